@@ -32,7 +32,7 @@ def test_its_trees_are_its_own(larger: Embedded) -> None:
     """Beside its weights lie the trees that were grown for it."""
     found = weighing_for(larger)
     assert found is not None
-    assert found.model == larger.name == "mpnet-base-nli-2"
+    assert found.model == larger.name == "mpnet-base-nli-3"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_it_reads_a_users_own_graph_by_meaning(tmp_path: Path) -> None:
         batch.add_statements([triplet(*row) for row in rows])
     verifier = Verifier.open(tmp_path / "hotel.db", model=str(FOLDER))
     (against,) = verifier.check("You may bring your dog.").verdicts
-    assert (against.label, against.checker) == (Label.CONTRADICTORY, "records:mpnet-base-nli-2")
+    assert (against.label, against.checker) == (Label.CONTRADICTORY, "records:mpnet-base-nli-3")
     assert [one.object.label for one in against.evidence.triplets] == ["not allowed"]
     (heated,) = verifier.check("The pool is heated.").verdicts
     assert heated.label is Label.EXTRAPOLATORY
