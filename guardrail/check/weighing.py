@@ -34,9 +34,8 @@ __all__ = [
 ]
 
 PASSAGES, RECORDS = "verdict.json", "records.json"
-COVERED = (
-    "covered"  # the signal that limits may depend on: the share of the claim's words that the evidence has
-)
+# The signal that limits may depend on: the share of the claim's words that the evidence has.
+COVERED = "covered"
 Signals = Mapping[str, float]
 Shares = tuple[float, float, float]
 

@@ -22,6 +22,9 @@ _AROUND = frozenset(
 _MARKS = frozenset({",", "–", "—", "(", "-", ";", ":"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
 _OPENING = ("obl", "advcl")
+_LIMITING = frozenset(
+    "if when whenever unless once before after until till".split()
+)  # not "although", "because"
 _UNCHANGED = frozenset(
     "set put cut let hit cost shut spread split beat bet bid cast hurt quit read shed".split()
 )
@@ -82,11 +85,17 @@ def _opening(doc: Doc, token: Token, who: Token) -> tuple[int, int] | None:
         return None
     for kid in doc.kids(first.at):
         comma = next((one.at for one in doc.tokens[doc.last[kid.at] : who.at] if one.text == ","), None)
-        if comma is not None and kid.dep.startswith(_OPENING):
-            return (
-                None if _prepositions(doc, kid) & _prepositions_of(doc, token) else (doc.first[kid.at], comma)
-            )
+        if comma is not None and _limits(doc, kid):
+            own = _prepositions(doc, kid) & _prepositions_of(doc, token)
+            return None if own else (doc.first[kid.at], comma)
     return None
+
+
+def _limits(doc: Doc, opening: Token) -> bool:
+    """Whether it says when, where or in which case something holds."""
+    if opening.dep.startswith("obl"):
+        return True
+    return opening.dep == "advcl" and bool(_prepositions(doc, opening) & _LIMITING)
 
 
 def _prepositions(doc: Doc, word: Token) -> frozenset[str]:
