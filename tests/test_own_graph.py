@@ -231,6 +231,7 @@ def hotels(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
         ("Hotel Ulme has 24 rooms.", "attributable"),
         ("Hotel Birke has 30 rooms.", "contradictory"),
         ("Hotel Ulme costs £80 with breakfast.", "extrapolatory"),
+        ("Hotel Birke costs £95 with a breakfast.", "extrapolatory"),
         ("Hotel Birke is open on Good Friday.", "extrapolatory"),
         ("Hotel Birke is closed on Mondays.", "attributable"),
         ("No-one manages Hotel Ulme.", "extrapolatory"),

@@ -16,7 +16,7 @@ from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.kg.compare.names import like_node
 from guardrail.check.kg.relations import locates, related
 from guardrail.check.kg.relevance import relevant
-from guardrail.check.nli.premises import Premise, bearing, joining, naming, premises
+from guardrail.check.nli.premises import Premise, bearing, joining, naming, on_other_terms, premises
 from guardrail.check.text.verdicts import quoted
 from guardrail.check.text.windows import LEAST, room_beside
 from guardrail.direction import forward
@@ -188,6 +188,7 @@ def _can_refute(premise: Premise, claim: Claim) -> bool:
         naming(premise, [mention.text for mention in claim.mentions])
         and bearing(premise.text, claim.resolved)
         and not names_wider_place(claim, premise.text)
+        and not on_other_terms(claim.resolved, premise.evidence.triplets)
     )
 
 

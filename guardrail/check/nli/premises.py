@@ -13,13 +13,24 @@ from dataclasses import dataclass
 from guardrail.check.text.windows import Measure, divided
 from guardrail.types import Evidence, Triplet
 
-__all__ = ["Premise", "Premises", "bearing", "joining", "lines", "naming", "premises", "wire_text"]
+__all__ = [
+    "Premise",
+    "Premises",
+    "bearing",
+    "joining",
+    "lines",
+    "naming",
+    "on_other_terms",
+    "premises",
+    "wire_text",
+]
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
 _CONTAINMENT = re.compile(
     r"\b(country|continent|located|location|part of|subclass|instance|belongs|parent)\b", re.I
 )
 _WORD = re.compile(r"\w+")
+_WITHOUT = re.compile(r"\b(?:without|excluding|except)\s+(\w+)")
 # The share of a claim's content words, and how many of them may be missing whatever their share.
 _HALF, _FEW = 0.5, 4
 _EMPTY = frozenset(
@@ -83,6 +94,12 @@ def bearing(text: str, claim: str) -> bool:
     """
     wanted, held = _words(claim), _words(text)
     return len(wanted & held) >= _HALF * len(wanted) or len(wanted - held) <= _FEW
+
+
+def on_other_terms(claim: str, found: Iterable[Triplet]) -> bool:
+    """Whether a property says without what its value is, and the claim speaks of it with that: a price "without breakfast"."""
+    lacking = {word for one in found for word in _WITHOUT.findall(one.predicate.label.lower())}
+    return any(re.search(rf"\b(?:with|including)\s+(?:\w+\s+)?{word}", claim.lower()) for word in lacking)
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:

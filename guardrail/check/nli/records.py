@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrail.check.nli.premises import wire_text
+from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
 from guardrail.check.text.compare.amounts import is_value, stands
@@ -143,6 +143,7 @@ def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evi
         or (label is Label.CONTRADICTORY and _of_list(found, evidence))
         or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
         or _beyond_bounds(claim.resolved, found)
+        or on_other_terms(claim.resolved, found)
     )
 
 
