@@ -17,6 +17,7 @@ from guardrail import __version__, scoring
 from guardrail.check.embedded import embedded
 from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.llm.checker import LlmChecker
+from guardrail.check.sentence import supported_as_one
 from guardrail.check.sources import check_by_source, joined
 from guardrail.check.weighing import RECORDS, weighing_for
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
@@ -360,6 +361,7 @@ class Session:
                 findings.append(Unchecked(claim.span, claim.text, NotChecked.DEADLINE))
             else:
                 findings.append(self._check_claim(claim, evidence))
+        findings = self._check_whole(sentence, findings, evidence, deadline)
         started = time.perf_counter()
         revised = verified(
             sentence, findings, read=self._extract, check=self._retrieve_and_check, until=deadline
@@ -397,6 +399,25 @@ class Session:
         except ModelError as error:
             return unchecked_without_answer(claim, error)
         return verdict
+
+    def _check_whole(
+        self,
+        sentence: Sentence,
+        findings: list[Finding],
+        evidence: Mapping[int, Evidence],
+        deadline: float | None,
+    ) -> list[Finding]:
+        """The findings, with what only the sentence as a whole shows; as they are where it is too late or its model gives no answer."""
+        if deadline is not None and time.monotonic() > deadline:
+            return findings
+        started = time.perf_counter()
+        try:
+            found = supported_as_one(sentence, findings, evidence, self._verifier.checker)
+        except ModelError:
+            return findings
+        scored = self._with_new_scores(findings, found)
+        self._seconds["check"] += time.perf_counter() - started
+        return scored
 
     def _check_and_score(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict with its scores, and all the evidence that was found for it."""

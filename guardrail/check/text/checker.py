@@ -8,17 +8,15 @@ disagree are both shown, and none wins.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from guardrail.check.text.compare.propositions import restated
+from guardrail.check.text.compare.voice import restated
 from guardrail.check.text.decision import Decision
-from guardrail.check.text.proof import Differing, differing, refuting, unheld
-from guardrail.check.text.reading import NEAR, JudgedWindow, Reader, Reading
+from guardrail.check.text.proof import Comparison, compared
+from guardrail.check.text.reading import JudgedWindow, Reader, Reading
 from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import LIKE, Sides
-from guardrail.check.text.signals import Beside, of_model, of_words
-from guardrail.check.text.subjects import of_another
+from guardrail.check.text.signals import of_model, of_words
 from guardrail.check.text.verdicts import Verdicts, marked
 from guardrail.check.until import happened
 from guardrail.check.weighing import Weighing, weighing_for
@@ -78,7 +76,7 @@ class TextChecker:
         if not self._reader.has_room(claim):
             return {}
         reading = self._reader.read(claim, evidence.passages, alone=True)
-        return self._signals(reading, differing(reading, self._parse)) if reading else {}
+        return self._signals(reading, compared(reading, evidence, self._parse)) if reading else {}
 
     @property
     def _weighing(self) -> Weighing | None:
@@ -86,19 +84,15 @@ class TextChecker:
         return weighing_for(self._model) if self._exact else None
 
     def _verdict(self, reading: Reading, evidence: Evidence, weighing: Weighing | None) -> Verdict:
-        """The first step that decides: the claim's own words, a proven difference, then signals or thresholds."""
+        """By the claim's own words where a sentence has them, else by signals or thresholds."""
         verdicts = Verdicts(reading.claim, self.name)
         if (repeated := reading.verbatim or self._restated(reading)) is not None:
             return verdicts.verbatim(*repeated)
-        if not self._exact:
-            return self._decided(reading, evidence, [], weighing)
-        found, absent = differing(reading, self._parse), of_another(reading, evidence, self._parse)
-        if not absent and (proof := refuting(reading, found)) is not None:
-            return verdicts.refuted(proof)
-        verdict = self._decided(reading, evidence, found, weighing)
-        if absent and verdict.label is Label.CONTRADICTORY:
-            return verdicts.unheld(reading.first, absent)
-        return verdict
+        comparison = compared(reading, evidence, self._parse) if self._exact else Comparison()
+        decision = Decision(reading, Sides(reading, self._model), verdicts, comparison)
+        if weighing is None:
+            return decision.by_thresholds()
+        return decision.by_weight(weighing, self._signals(reading, comparison))
 
     def _restated(self, reading: Reading) -> tuple[JudgedWindow, int] | None:
         """The window and the place of the sentence that is the claim in the other voice."""
@@ -111,26 +105,11 @@ class TextChecker:
                     return one, place
         return None
 
-    def _decided(
-        self, reading: Reading, evidence: Evidence, found: Sequence[Differing], weighing: Weighing | None
-    ) -> Verdict:
-        """What no sentence settles alone."""
-        verdicts, sides = Verdicts(reading.claim, self.name), Sides(reading, self._model)
-        compared = self._exact and reading.covered >= NEAR
-        lacking = unheld(reading.claim, evidence) if compared else ""
-        decision = Decision(reading, sides, verdicts, lacking, self._parse if self._exact else None)
-        if weighing is None:
-            return decision.by_thresholds()
-        if (opposed := sides.opposed()) is not None:
-            return verdicts.disagreement(*opposed)
-        return decision.by_weight(weighing, self._signals(reading, found))
-
-    def _signals(self, reading: Reading, found: Sequence[Differing]) -> dict[str, float]:
-        difference = max((one.difference for one in found), key=lambda one: one.share, default=None)
+    def _signals(self, reading: Reading, comparison: Comparison) -> dict[str, float]:
         sentences = tuple(dict.fromkeys(one.text for one in reading.sentences))
-        given = Beside(reading.claim.resolved, sentences, reading.sentences[0].window.head, self._parse)
         rows = [one.row for one in reading.windows]
-        return {**of_model(reading.alone, rows), **of_words(given, difference)}
+        words = of_words(reading.claim.resolved, sentences, reading.sentences[0].window.head)
+        return {**of_model(reading.alone, rows), **words, **comparison.signals()}
 
 
 def _affirmed(claim: Claim) -> Claim:

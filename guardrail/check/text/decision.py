@@ -1,56 +1,64 @@
-"""The label of a claim that no sentence settles alone: by all signals together, or by the model's thresholds."""
+"""The label of a claim that no sentence repeats: by all signals together, or by the model's thresholds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardrail.check.text.compare.propositions import mixed, usurped
+from guardrail.check.text.proof import Comparison
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import of_another
-from guardrail.check.text.sides import LIKE, LIKELY, Sides
+from guardrail.check.text.sides import LIKE, Sides
 from guardrail.check.text.verdicts import Verdicts
-from guardrail.check.weighing import Shares, Signals, Weighing
-from guardrail.language import Parse
+from guardrail.check.weighing import Signals, Weighing
 from guardrail.types import Label, Verdict
 
 __all__ = ["Decision"]
 
-_LEANING = 0.6  # the share from which on all signals lean to the side for which the model's thresholds decide
+# The least share of contradictory at which a difference that words prove refutes a claim: words alone err in one case of four,
+# with so much behind them in one of fourteen.
+_PROVEN = 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`lacking`: a value or name of the claim that no passage holds, "" where there is none. `parse`: reads sentences that may
-    withdraw the model's support; None where its word alone counts.
-    """
+    """`comparison`: what the words tell beside the model; nothing where its word alone counts."""
 
     reading: Reading
     sides: Sides
     verdicts: Verdicts
-    lacking: str
-    parse: Parse | None
+    comparison: Comparison
 
     def by_weight(self, weighing: Weighing, signals: Signals) -> Verdict:
-        """What all signals together speak for; where they only lean to one side, what the thresholds say for that side."""
+        """What all signals together speak for; passages that disagree are both shown, and none wins."""
+        if (opposed := self.sides.opposed()) is not None:
+            return self.verdicts.disagreement(*opposed)
         shares = weighing.shares(signals)
         label, reading = weighing.label(signals, shares), self.reading
-        if label is Label.ATTRIBUTABLE and (
-            absent := self.lacking or reading.sentences[0].lacks(reading.claim)
-        ):
-            return self.verdicts.unheld(reading.first, absent)
-        if label is Label.EXTRAPOLATORY and max(shares[0], shares[2]) >= _LEANING:
-            return self._by_leaning(shares)
-        if label is Label.EXTRAPOLATORY or self._doubtful(label):
+        if self.comparison.proof and label is Label.EXTRAPOLATORY and shares[2] >= _PROVEN:
+            label = Label.CONTRADICTORY
+        if label is Label.EXTRAPOLATORY:
             return self.verdicts.undecided(reading)
-        return self.verdicts.decided(label, reading.first, reading.first.nearest, max(shares))
+        return self._held(self.verdicts.decided(label, reading.first, reading.first.nearest, max(shares)))
 
     def by_thresholds(self) -> Verdict:
-        """What the model says of the windows, each by itself, and the words do not withdraw."""
-        like = self.reading.covered >= LIKE and not self.lacking
-        support = self.sides.support(like=like)
-        if support and self.parse is not None and (withdrawn := self._withdrawn(support, self.parse)):
-            return withdrawn
-        return self._between(support, self.sides.refutal())
+        """A proven difference, else what the model says of the windows, each by itself."""
+        if self.comparison.proof is not None:
+            return self.verdicts.refuted(self.comparison.proof)
+        like = self.reading.covered >= LIKE and not self.comparison.lacking
+        return self._held(self._between(self.sides.support(like=like), self.sides.refutal()))
+
+    def _held(self, verdict: Verdict) -> Verdict:
+        """The verdict, unless the words tell that the evidence is of something else; a contradiction with the words at fault."""
+        first, comparison = self.reading.first, self.comparison
+        if verdict.label is Label.ATTRIBUTABLE and comparison.lacking:
+            return self.verdicts.unheld(first, comparison.lacking)
+        if verdict.label is not Label.CONTRADICTORY:
+            return verdict
+        if comparison.another:
+            return self.verdicts.unheld(first, comparison.another)
+        if of_another(self.reading.claim, first.window):
+            return self.verdicts.undecided(self.reading)
+        return self.verdicts.refuted(comparison.proof) if comparison.proof else verdict
 
     def _between(self, support: JudgedWindow | None, refutal: JudgedWindow | None) -> Verdict:
         """Two readings of one passage are settled by the surer one; two passages disagree."""
@@ -61,29 +69,3 @@ class Decision:
         if not taken:
             return self.verdicts.undecided(self.reading)
         return self.verdicts.by_model(*max(taken, key=lambda side: side[1].share(side[0])))
-
-    def _by_leaning(self, shares: Shares) -> Verdict:
-        """By the thresholds, if they decide for the side to which the signals lean."""
-        side = Label.ATTRIBUTABLE if shares[0] > shares[2] else Label.CONTRADICTORY
-        found = self.by_thresholds()
-        return found if found.label is side else self.verdicts.undecided(self.reading)
-
-    def _doubtful(self, label: Label) -> bool:
-        """Whether the model finds the support unlikely, or the nearest sentence speaks of something else."""
-        if label is Label.ATTRIBUTABLE:
-            return self.reading.support < LIKELY
-        return of_another(self.reading.claim, self.reading.sentences[0].window)
-
-    def _withdrawn(self, support: JudgedWindow, parse: Parse) -> Verdict | None:
-        """What is said of a claim that the model supports and the words do not."""
-        if absent := self.lacking or support.lacks:
-            return self.verdicts.unheld(support, absent)
-        foreign = _foreign(support, parse)
-        return self.verdicts.set_apart(support, foreign) if foreign else None
-
-
-def _foreign(support: JudgedWindow, parse: Parse) -> str:
-    """A word of the claim that the nearest sentence has in another statement than the rest; "" where there is none."""
-    (place,) = support.nearest
-    said, known = parse(support.claim.resolved), parse(support.window.said[place])
-    return mixed(said, known) or usurped(said, known)

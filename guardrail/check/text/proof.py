@@ -1,4 +1,4 @@
-"""What exact comparison proves: a difference that refutes the claim by itself, a value that no passage holds."""
+"""What exact comparison finds: a difference that would refute the claim by itself, a value that no passage holds."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.compare.exact import Difference, coverage, differences, lacking, missing
-from guardrail.check.text.reading import JudgedWindow, Reading, antecedent
+from guardrail.check.text.reading import NEAR, JudgedWindow, Reading, antecedent
 from guardrail.check.text.relevance import within
-from guardrail.check.text.subjects import held, spoken_of
+from guardrail.check.text.subjects import held, of_another, spoken_of
 from guardrail.language import Parse
 from guardrail.types import Claim, Evidence
 
-__all__ = ["Differing", "differing", "refuting", "unheld"]
+__all__ = ["Comparison", "Differing", "compared"]
 
 _PROOF = 0.85  # of the claim's other words: a sentence with so many and another value refutes it alone
 _BACKED = 0.6  # with so many it does where the model finds that the window speaks of the claim
@@ -52,7 +52,38 @@ class Differing:
         return list(lacking(self.judged.claim.resolved, text, self.judged.window.head))
 
 
-def differing(reading: Reading, parse: Parse) -> list[Differing]:
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What words alone tell of a claim beside its evidence. `differing`: what sentences have otherwise; `proof`: the one of these that
+    would refute the claim by itself; `another`: a word that makes the claim's thing another one than what the passages speak of;
+    `lacking`: a value or name of the claim that no passage holds; "" for none.
+    """
+
+    differing: Sequence[Differing] = ()
+    proof: Differing | None = None
+    another: str = ""
+    lacking: str = ""
+
+    def signals(self) -> dict[str, float]:
+        """The difference in a sentence that says most of what else the claim says, for `weighing`."""
+        found = (one.difference for one in self.differing)
+        largest = max(found, key=lambda one: one.share, default=None)
+        return {
+            "difference": largest.share if largest else 0.0,
+            "difference_telling": float(largest is not None and largest.telling),
+        }
+
+
+def compared(reading: Reading, evidence: Evidence, parse: Parse) -> Comparison:
+    """The claim's words beside what was read for it, and beside all of `evidence`."""
+    found = _differing(reading, parse)
+    another = of_another(reading, evidence, parse)
+    proof = None if another else _refuting(reading, found)
+    lacking = _unheld(reading.claim, evidence) if reading.covered >= NEAR else ""
+    return Comparison(found, proof, another, lacking)
+
+
+def _differing(reading: Reading, parse: Parse) -> list[Differing]:
     """What the sentences that were read have otherwise than the claim."""
     among = list(dict.fromkeys(sentence for one in reading.windows for sentence in one.window.said))
     return [
@@ -67,12 +98,11 @@ def differing(reading: Reading, parse: Parse) -> list[Differing]:
             behind=[
                 spoken_of(antecedent(one.window.said, place), parse) for place in range(len(one.window.said))
             ],
-            parse=parse,
         )
     ]
 
 
-def refuting(reading: Reading, found: Sequence[Differing]) -> Differing | None:
+def _refuting(reading: Reading, found: Sequence[Differing]) -> Differing | None:
     """The difference in the sentence that is nearest to the claim; None where one as near has none.
 
     Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
@@ -105,7 +135,7 @@ def _agreeing(reading: Reading, found: Sequence[Differing]) -> float:
     )
 
 
-def unheld(claim: Claim, evidence: Evidence) -> str:
+def _unheld(claim: Claim, evidence: Evidence) -> str:
     """The first identifier, value or name of the claim that no passage holds; "" where they hold all."""
     said, heads = held(evidence)
     made_up = fabricated(claim.resolved, f"{heads} {said}")

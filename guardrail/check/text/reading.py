@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrail.check.text.compare.exact import coverage, missing
+from guardrail.check.text.compare.exact import coverage
 from guardrail.check.text.compare.items import items
 from guardrail.check.text.compare.phrases import PERSONAL_PRONOUNS
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
@@ -45,10 +45,6 @@ class NearSentence:
         """The sentence by itself."""
         return self.window.said[self.place]
 
-    def lacks(self, claim: Claim) -> str:
-        """The first value or name of the claim that neither it nor the sentences about it hold; "" where they hold all."""
-        return missing(claim.text, self.window.about(self.place), self.window.head)
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedWindow:
@@ -76,13 +72,6 @@ class JudgedWindow:
         best = max(range(len(shares)), key=shares.__getitem__)
         return (best,) if shares[best] >= NEAR else ()
 
-    @property
-    def lacks(self) -> str:
-        """The first value or name of the claim that neither the nearest sentence nor those about it hold; "" where none stands out."""
-        return next(
-            (missing(self.claim.text, self.window.about(at), self.window.head) for at in self.nearest), ""
-        )
-
     def share(self, label: Label) -> float:
         """How likely the model finds that the window supports the claim, or that it contradicts it."""
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
@@ -100,11 +89,6 @@ class Reading:
     windows: Sequence[JudgedWindow]
     sentences: Sequence[NearSentence]
     alone: Sequence[Sequence[float]]
-
-    @property
-    def support(self) -> float:
-        """The most that the model finds the claim supported by what was read."""
-        return max(row[0] for row in (*self.alone, *(one.row for one in self.windows)))
 
     @property
     def covered(self) -> float:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from guardrail.check.text.compare.exact import coverage
 from guardrail.check.text.reading import JudgedWindow, Reading
-from guardrail.check.text.relevance import of_another
 from guardrail.models.nli import Classifier
 from guardrail.models.settings import Thresholds
 
@@ -36,13 +35,8 @@ class Sides:
         return max(found, key=lambda one: one.attributable, default=None)
 
     def refutal(self) -> JudgedWindow | None:
-        """The window that contradicts the claim most surely, of those that speak of the same thing."""
-        found = [
-            one
-            for one in self.reading.windows
-            if one.contradictory >= self._limits(one).contradictory
-            and not of_another(self.reading.claim, one.window)
-        ]
+        """The window that contradicts the claim most surely."""
+        found = [one for one in self.reading.windows if one.contradictory >= self._limits(one).contradictory]
         return max(found, key=lambda one: one.contradictory, default=None)
 
     def opposed(self) -> tuple[JudgedWindow, JudgedWindow] | None:

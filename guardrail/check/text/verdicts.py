@@ -77,12 +77,6 @@ class Verdicts:
         why = f"The passage “{quote}” is near the claim, but no passage holds “{absent}”."
         return self._open(one.window.evidence(*one.nearest), why)
 
-    def set_apart(self, one: JudgedWindow, foreign: str) -> Verdict:
-        """Open, for the sentence has all the words, but not in one statement."""
-        quote = _quote(one.window, one.nearest)
-        why = f"The passage “{quote}” does not say “{foreign}” together with the rest of the claim."
-        return self._open(one.window.evidence(*one.nearest), why)
-
     def undecided(self, reading: Reading) -> Verdict:
         """Open, with the window that comes nearest to deciding."""
         one = max(reading.windows, key=lambda one: one.attributable + one.contradictory)

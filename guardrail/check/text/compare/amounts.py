@@ -18,8 +18,6 @@ __all__ = [
     "Text",
     "allowed",
     "beside",
-    "crossed",
-    "exchanged_counts",
     "in_title",
     "is_value",
     "named",
@@ -28,10 +26,7 @@ __all__ = [
 ]
 
 Text = tuple[Item, ...]
-_MAY = frozenset("can could may might".split())
 _OF_TIME = frozenset("from at until till by before after between since".split())
-_FROM = frozenset("from between since".split())  # before the lower end of a range …
-_TO = frozenset("until till to and through".split())  # … and before the upper one
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
@@ -53,42 +48,8 @@ def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that stand in each other's place."""
     for at in _numbers(ours):
         there = _in_place_of(ours, at, theirs)
-        if there is not None and not _in_range(ours, at, theirs, there):
+        if there is not None:
             yield at, there
-
-
-@rule("value-in-range", silent=False)
-def _in_range(ours: Text, at: int, theirs: Text, there: int) -> bool:
-    """Whether the claimed value lies in a range of the sentence, and is no end of one: "in 2006", "from 2003 to 2011"."""
-    claimed = _value(ours[at])
-    if claimed is None or (at and ours[at - 1].key in _FROM | _TO):
-        return False
-    return any(_ordered(low, claimed.value, high) for low, high in _ranges(theirs, there))
-
-
-def _ranges(text: Text, at: int) -> Iterator[tuple[str, str]]:
-    """The lower and the upper end of each range that a value is, or is an end of."""
-    own = _value(text[at])
-    if own is not None and own.lower and own.upper:
-        yield own.lower, own.upper
-    for start, end in ((at, at + 2), (at - 2, at)):
-        if _is_range(text, start, end):
-            low, high = _value(text[start]), _value(text[end])
-            if low is not None and high is not None:
-                yield low.value, high.value
-
-
-def _is_range(text: Text, start: int, end: int) -> bool:
-    """Whether two places are the ends of a range: "from 3 to 5"; not "3 and 5 and 9"."""
-    return 0 < start < end < len(text) and text[start - 1].key in _FROM and text[end - 1].key in _TO
-
-
-def _ordered(low: str, claimed: str, high: str) -> bool:
-    """Whether a number or a date lies between two others; dates are compared as far as both tell them."""
-    try:
-        return float(low) <= float(claimed) <= float(high)
-    except ValueError:
-        return low[: len(claimed)] <= claimed[: len(low)] and claimed[: len(high)] <= high[: len(claimed)]
 
 
 def _in_place_of(ours: Text, at: int, theirs: Text) -> int | None:
@@ -116,14 +77,7 @@ def _rivals(ours: Text, at: int, theirs: Text) -> list[int]:
         found = [there for there in found if _same_limit(ours, at, theirs, there)]
     if any(_equal(ours, at, theirs, there) for there in _numbers(theirs) if there not in found):
         return []
-    return [there for there in found if not _possible(ours, at, theirs, there)]
-
-
-@rule("possible-value", silent=False)
-def _possible(ours: Text, at: int, theirs: Text, there: int) -> bool:
-    """Whether the claim says what may be, and a bound of the sentence leaves it open: "may be 90 cm", "no higher than 100 cm"."""
-    may = any(item.key in _MAY for item in ours[:at])
-    return may and not _compared(ours, at) and (_compared(theirs, there) or allowed(ours[at], theirs[there]))
+    return found
 
 
 def _compared(text: Text, at: int) -> bool:
@@ -263,57 +217,6 @@ def _joint(text: Text, left: int, right: int) -> int:
         if text[place].key in JOINTS or text[place - 1].after[:1] in (",", ";"):
             return place
     return left + 1
-
-
-@rule("values-crossed")
-def crossed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
-    """Values that the claim puts together and the sentence apart: "12 weeks at 70 %, then 6 at 100 %" by the other way round."""
-    for at in _numbers(ours):
-        mates = _mates(ours, at)
-        held = _clauses_with(ours, at, theirs) if mates else frozenset()
-        for mate in mates:
-            apart = _clauses_with(ours, mate, theirs)
-            if held and held.isdisjoint(apart):
-                for there in _numbers(theirs):
-                    if _clause(theirs, there) in apart and _comparable(ours, at, theirs, there):
-                        yield at, there
-
-
-@rule("counts-exchanged")
-def exchanged_counts(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
-    """Numbers that count each other's things: "54 cars and 320 passengers" by "320 cars and 54 passengers"."""
-    for at in _numbers(ours):
-        for there in _counting_the_same(ours, at, theirs):
-            moved = any(_equal(ours, at, theirs, other) for other in _numbers(theirs) if other != there)
-            taken = any(_equal(ours, other, theirs, there) for other in _numbers(ours) if other != at)
-            if moved and taken and not _equal(ours, at, theirs, there):
-                yield at, there
-
-
-def _counting_the_same(ours: Text, at: int, theirs: Text) -> list[int]:
-    """The number of the sentence that counts what one of the claim's counts; none where several do."""
-    thing = _counted(ours, at)[:1]
-    found = [there for there in _numbers(theirs) if thing and _counted(theirs, there)[:1] == thing]
-    return found if len(found) == 1 else []
-
-
-def _mates(text: Text, at: int) -> list[int]:
-    """The values in one clause with a value, if another value could stand in its place."""
-    others = [one for one in _numbers(text) if one != at]
-    if not any(_comparable(text, at, text, one) for one in others):
-        return []
-    near = _clause(text, at, (",", ";", ":"))
-    return [one for one in others if _clause(text, one, (",", ";", ":")) == near]
-
-
-def _clauses_with(ours: Text, at: int, theirs: Text) -> frozenset[int]:
-    """The clauses of the sentence that have a value of the claim."""
-    return frozenset(_clause(theirs, one) for one in _numbers(theirs) if _equal(ours, at, theirs, one))
-
-
-def _clause(text: Text, at: int, marks: Sequence[str] = (";", ":")) -> int:
-    """Which part of the sentence a place is in, counted by the joints and marks before it."""
-    return sum(item.key in JOINTS or item.after[:1] in marks for item in text[:at])
 
 
 def stands(ours: Text, at: int, theirs: Text) -> bool:

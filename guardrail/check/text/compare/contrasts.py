@@ -9,11 +9,11 @@ from guardrail.check.text.compare.amounts import JOINTS, Text, beside, is_value
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive, has_opposite
 from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
-from guardrail.check.text.compare.stems import in_some_form, like_stems, stem, stems
+from guardrail.check.text.compare.stems import like_stems, stem, stems
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["bounded", "denied", "ended", "excluded", "known_by", "opposed", "renamed", "unexcepted"]
+__all__ = ["denied", "known_by", "opposed", "renamed"]
 
 _DENIERS = frozenset("not never no neither nor without".split())
 _DENIALS = _DENIERS | frozenset(
@@ -37,14 +37,7 @@ _SHARES = (
 )
 _CONTRASTED = frozenset().union(*_PLACED, *_SHARES)
 
-_INCLUDING = frozenset("including even".split())
 _BEING = frozenset("is are was were be been being am".split())
-_PAST = frozenset("was were had did been used until formerly previously once former".split())
-_WHOLE = frozenset("all every each any".split())
-_EXCEPTING = frozenset("except excluding excepting".split())
-_EXCEPTING_PAIRS = frozenset(
-    {("other", "than"), ("apart", "from"), ("aside", "from"), ("save", "for"), ("but", "not")}
-)
 
 
 def known_by(name: Text, stems: frozenset[str]) -> bool:
@@ -188,69 +181,6 @@ def _between(ours: Text, at: int, theirs: Text, there: int) -> bool:
     )
 
 
-@rule("bounds")
-def bounded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
-    """A number that the claim bounds from one side and the sentence from the other: "at least two" by "at most two"."""
-    for at in _bounds(ours):
-        for there in _bounds(theirs):
-            same = stem(ours[at + 1].key) == stem(theirs[there + 1].key)
-            if ours[at].key != theirs[there].key and same:
-                yield at, there
-
-
-def _bounds(text: Text) -> list[int]:
-    """Where "at least" and "at most" end that stand before something."""
-    return [
-        at for at in range(1, len(text) - 1) if text[at].key in ("least", "most") and text[at - 1].key == "at"
-    ]
-
-
-@rule("excluded")
-def excluded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
-    """What the claim takes in by name and the sentence leaves out: "including the cellar" by "except the cellar"."""
-    for at in (at for at, item in enumerate(ours) if item.key in _INCLUDING):
-        mine = _listed(ours, at)
-        for there in _exceptions(theirs):
-            left_out = _listed(theirs, there)
-            if mine and all(in_some_form(word, left_out) for word in mine):
-                yield at, there
-
-
-@rule("unexcepted")
-def unexcepted(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
-    """A whole of which the sentence alone leaves something out: "all floors" by "all floors except the cellar"."""
-    if _exceptions(ours) or _LIMITING & {item.key for item in ours}:
-        return
-    for at in (at for at, item in enumerate(ours) if item.key in _WHOLE):
-        for there in _exceptions(theirs):
-            whole = [place for place in range(there) if theirs[place].key in _WHOLE]
-            if any(_next(ours, at) & _next(theirs, place) for place in whole):
-                yield at, there
-
-
-def _exceptions(text: Text) -> list[int]:
-    return [at for at in range(len(text)) if _excepts(text, at)]
-
-
-def _excepts(text: Text, at: int) -> bool:
-    """Whether what follows is left out: "except", "other than", "apart from"."""
-    following = text[at + 1].key if at + 1 < len(text) else ""
-    return text[at].key in _EXCEPTING or (text[at].key, following) in _EXCEPTING_PAIRS
-
-
-def _listed(text: Text, at: int) -> frozenset[str]:
-    """The stems of what follows up to the next mark or clause."""
-    found: list[str] = []
-    for item in text[at + 1 :]:
-        if item.key in AUXILIARIES or item.key in ("which", "who", "that"):
-            break
-        if item.key not in EMPTY:
-            found.append(stem(item.key))
-        if item.after:
-            break
-    return frozenset(found)
-
-
 def _next(text: Text, at: int) -> frozenset[str]:
     """The stem of the first word behind that says something."""
     return frozenset([stem(item.key) for item in text[at + 1 :] if item.key not in EMPTY][:1])
@@ -287,44 +217,14 @@ def _one_denies(ours: Text, theirs: Text) -> bool:
     """Whether one side has a denial and the other none, nor a limit: "nobody may enter without goggles" has two and denies nothing."""
     said = [{item.key for item in text} for text in (ours, theirs)]
     counts = sorted(len(_DENIALS & words) for words in said)
-    if counts != [0, 1] or any(_LIMITING & words for words in said):
-        return False
-    return not (ended(ours) or ended(theirs)) or (_is_present(ours) and _is_present(theirs))
-
-
-def _is_present(text: Text) -> bool:
-    """Whether no word tells of the past: what is no longer closed was closed."""
-    return not any(
-        item.key in _PAST or (item.key.endswith("ed") and not _is_now(text, at))
-        for at, item in enumerate(text)
-    )
-
-
-def _is_now(text: Text, at: int) -> bool:
-    """Whether a participle tells what is so: "is no longer closed"."""
-    return any(item.key in _BEING for item in text[max(0, at - 3) : at])
-
-
-@rule("no-longer", silent=())
-def ended(text: Text) -> tuple[int, ...]:
-    """The places of "longer" where "no longer" says that something has ended; "no longer than" is a bound."""
-    return tuple(
-        at
-        for at, item in enumerate(text)
-        if at
-        and item.key == "longer"
-        and text[at - 1].key == "no"
-        and [one.key for one in text[at + 1 : at + 2]] != ["than"]
-    )
+    return counts == [0, 1] and not any(_LIMITING & words for words in said)
 
 
 def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:
     """For each word that says something the places where it is what a denial denies, and those where it is not."""
     found: dict[str, tuple[list[int], list[int]]] = {}
-    open_, passed = False, ended(text)
+    open_ = False
     for at, item in enumerate(text):
-        if at in passed:
-            continue
         if (denies := _denies(text, at)) is not None:
             open_ = denies
         elif item.key not in EMPTY and not is_value(item):
@@ -337,5 +237,5 @@ def _denies(text: Text, at: int) -> bool | None:
     """Whether the word denies what comes next; None of one that is no denial."""
     following = text[at + 1].key if at + 1 < len(text) else ""
     if text[at].key in _DENIERS and (not at or text[at - 1].key != "or"):
-        return following not in _PARTLY or at + 1 in ended(text)
+        return following not in _PARTLY
     return True if text[at].key in _FAILING and following == "to" else None

@@ -14,8 +14,6 @@ from functools import lru_cache, partial
 from guardrail.check.text.compare.amounts import (
     Text,
     allowed,
-    crossed,
-    exchanged_counts,
     in_title,
     is_value,
     named,
@@ -23,28 +21,22 @@ from guardrail.check.text.compare.amounts import (
     stands,
 )
 from guardrail.check.text.compare.contrasts import (
-    bounded,
     denied,
-    ended,
-    excluded,
     known_by,
     opposed,
     renamed,
-    unexcepted,
 )
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive
 from guardrail.check.text.compare.phrases import EMPTY, names, read, words_of
-from guardrail.check.text.compare.propositions import exchanged
 from guardrail.check.text.compare.stems import in_some_form, stem, stems
-from guardrail.language import Parse
 from guardrail.rules import rule
 from guardrail.types import Node, Object, Span, Value
 
 __all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
 
 
-_FINDERS = (replaced, crossed, exchanged_counts, opposed, bounded, excluded, unexcepted, denied)
+_FINDERS = (replaced, opposed, denied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +95,11 @@ def differences(
     *,
     among: Sequence[str] = (),
     behind: Sequence[str] = (),
-    parse: Parse | None = None,
 ) -> Iterator[Difference]:
     """What each of the sentences has otherwise than the claim, as far as they are comparable.
 
     `among`: all that was read, which tells the names among the words that begin a sentence. `behind`: of each sentence what its pronouns
-    speak of, whose words it has, too; "" where it has none. `parse`: with it roles are
-    compared, too, of sentences that have every word of the claim.
+    speak of, whose words it has, too; "" where it has none.
     """
     ours, heads = read(claim), stems(read(title))
     known = heads.union(*(_inner(read(one)) for one in (claim, *sentences, *among)))
@@ -120,8 +110,6 @@ def differences(
         for find in (*_FINDERS, partial(renamed, known=known)):
             for places in find(ours, theirs):
                 yield _difference(ours, theirs, places, number, held, find)
-        if parse is not None and _words(ours) <= held:
-            yield from _exchanged(claim, sentence, number, parse, len(_words(ours)))
 
 
 def _difference(
@@ -129,8 +117,7 @@ def _difference(
 ) -> Difference:
     at, there = places
     mine, other = ours[at], theirs[there]
-    denying = {stem(item.key) for one in ended(ours) for item in ours[one - 1 : one + 1]}
-    rest = _words(ours) - _replaced(ours, at) - denying
+    rest = _words(ours) - _replaced(ours, at)
     share = _share(rest, held)
     values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
     bounded_by = allowed(mine, other)
@@ -139,7 +126,7 @@ def _difference(
         claimed=mine.text,
         span=mine.span,
         known=f"not {other.text}" if find is denied else other.text,
-        value=None if find in (denied, unexcepted) else known,
+        value=None if find is denied else known,
         sentence=number,
         share=share,
         shared=round(share * len(rest)) + values,
@@ -153,22 +140,6 @@ def _replaced(text: Text, at: int) -> frozenset[str]:
     """The stems of the word that differs, and of the name that it begins."""
     end = next((name.end for name in names(text) if name.start == at), at + 1)
     return frozenset(stem(item.key) for item in text[at:end])
-
-
-def _exchanged(claim: str, sentence: str, number: int, parse: Parse, shared: int) -> Iterator[Difference]:
-    """Roles that are exchanged. There is nothing to put in the claimed words' place: two places would change."""
-    for mine, there in exchanged(parse(claim), parse(sentence)):
-        yield Difference(
-            claimed=mine.of(claim),
-            span=mine,
-            known=there.of(sentence),
-            value=None,
-            sentence=number,
-            share=1.0,
-            shared=shared,
-            slot="role",
-            telling=True,
-        )
 
 
 def _dated(mine: Item, other: Item) -> bool:

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
-from guardrail.check.text.compare.phrases import EMPTY
-from guardrail.language import Token
 
-__all__ = ["in_some_form", "like_stems", "says_how", "says_what", "stem", "stem_of", "stems"]
+__all__ = ["in_some_form", "like_stems", "stem", "stems"]
 
 _SUFFIX = re.compile(r"['’]s?$")
 _ALIKE = 4  # letters that two forms of a word have in common at least
@@ -53,18 +51,3 @@ def _by_beginning(held: frozenset[str]) -> Mapping[str, Sequence[str]]:
 def stems(text: tuple[Item, ...]) -> frozenset[str]:
     """The stems of all words and the keys of all values."""
     return frozenset(stem(item.key) for item in text)
-
-
-def stem_of(token: Token) -> str:
-    """Of a verb its lemma, of other words their stem; an abbreviation without its point."""
-    return stem((token.lemma if token.tag.startswith("VB") else token.text).lower().rstrip("."))
-
-
-def says_what(token: Token) -> bool:
-    """Whether the word tells who, what or how many: nouns, verbs, adjectives and numbers."""
-    return token.tag[:2] in ("NN", "VB", "JJ", "CD") and token.low not in EMPTY
-
-
-def says_how(token: Token) -> bool:
-    """Whether the word is an adverb."""
-    return token.tag.startswith("RB") and token.low not in EMPTY

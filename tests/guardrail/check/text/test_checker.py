@@ -268,21 +268,3 @@ def test_what_supports_holds_the_names_nearby() -> None:
     told = "We met Udo. It rained. It was cold. The logs were read by Jansz."
     verdict = judged(claim("The logs were then read by Udo."), passages(told), {"logs": (0.9, 0.1, 0.0)})
     assert verdict.label is not ATT
-
-
-def test_words_of_two_statements_support_nothing_together() -> None:
-    """The model's support is withdrawn, and the rationale names the word that the sentence says of something else."""
-    text = "Parking at the hotel is free; a space at the airport costs nine euros."
-    asked = claim("Parking at the airport is free.")
-    verdict = judged(asked, passages(text), {"airport": (0.95, 0.03, 0.02)})
-    assert (verdict.label, verdict.reason) == (EXT, Reason.INSUFFICIENT)
-    assert "does not say “airport” together with the rest of the claim" in verdict.rationale
-
-
-def test_exchanged_roles_refute_and_offer_no_words() -> None:
-    """Two places would have to change, so that no correction of one of them is right."""
-    asked = claim("Mia Holm took the shop over from Ida Berg.")
-    verdict = judged(asked, passages("Ida Berg took the shop over from Mia Holm."), {})
-    assert verdict.label is CON
-    assert verdict.slot is not None
-    assert (verdict.slot.claimed, verdict.slot.values) == ("Mia Holm", ())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.check.text.signals import Beside, of_model, of_words
-from guardrail.language import parser
+from guardrail.check.text.signals import of_model, of_words
 
 CLOCKS = (
     "The oldest exhibit was donated by the watchmaker Benno, while the Lunar Clock is on loan from Aro.",
@@ -12,16 +11,15 @@ CLOCKS = (
 
 
 def signals(claim: str, *sentences: str) -> dict[str, float]:
-    return of_words(Beside(claim, sentences, "", parser().read), None)
+    return of_words(claim, sentences, "")
 
 
 def test_a_sentence_with_all_words_in_their_order_is_covered() -> None:
     found = signals(
         "The ground floor shows tower clocks.", "The ground floor shows tower clocks and watches."
     )
-    assert (found["covered"], found["in_order"], found["neighbours"]) == (1.0, 1.0, 1.0)
-    assert found["links_held"] == 1.0
-    assert found["nowhere"] == found["elsewhere"] == 0.0
+    assert (found["covered"], found["in_order"], found["nowhere"]) == (1.0, 1.0, 0.0)
+    assert found["covered_back"] < 1.0
 
 
 def test_words_that_stand_in_another_order_are_not() -> None:
@@ -29,26 +27,16 @@ def test_words_that_stand_in_another_order_are_not() -> None:
     found = signals("Ann follows Bob.", "Bob follows Ann.")
     assert found["covered"] == 1.0
     assert found["in_order"] < 1.0
-    assert found["roles_exchanged"] == 1.0
 
 
-def test_words_of_two_statements_hang_together_in_neither() -> None:
-    """The claim takes the loan's thing and the gift's giver: all words are there, but apart."""
-    mixed = signals("The Lunar Clock was donated by the watchmaker Benno.", *CLOCKS)
-    right = signals("The oldest exhibit was donated by the watchmaker Benno.", *CLOCKS)
-    assert mixed["links_apart"] > right["links_apart"]
-
-
-def test_a_word_is_elsewhere_or_nowhere() -> None:
-    found = signals("The oldest exhibit is on the ground floor with some paintings.", *CLOCKS)
-    assert found["elsewhere"] > 0
-    assert found["nowhere"] > 0
-
-
-def test_one_denial_more_is_told_and_two_are_none() -> None:
-    found = signals("The pool is not heated.", "The pool is heated.")
-    assert (found["denies_unlike"], found["denies_more"], found["denied"]) == (1.0, 1.0, 1.0)
-    assert signals("The monks paid the guild.", "The monks paid the guild.")["denies_unlike"] == 0.0
+def test_a_word_of_another_sentence_is_somewhere() -> None:
+    """The nearest sentence alone says what is covered."""
+    floor, paintings = (
+        signals(f"The oldest exhibit is {where}.", *CLOCKS)
+        for where in ("on the ground floor", "among paintings")
+    )
+    assert floor["nowhere"] == 0.0 < paintings["nowhere"]
+    assert max(floor["covered"], paintings["covered"]) < 1.0
 
 
 def test_a_number_that_the_sentence_does_not_hold_is_counted() -> None:

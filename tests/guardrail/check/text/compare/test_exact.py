@@ -13,10 +13,7 @@ def test_values_that_have_changed_places_are_found() -> None:
     told = "Assessment: a field report (40 percent) and a written examination (60 percent)."
     claim = "Assessment is a field report worth 60 percent and a written examination worth 40 percent."
     assert ("60 percent", "40 percent") in different(claim, told)
-    paid = "The first 12 weeks are paid at full salary and the remaining 6 weeks at 70 percent of salary."
-    claim = "The first 12 weeks are paid at 70 percent of salary and the remaining 6 weeks at full salary."
-    assert ("12 weeks", "6 weeks") in different(claim, paid)
-    assert different(paid, paid) == []
+    assert different(told, told) == []
 
 
 def test_a_difference_knows_how_much_else_is_the_same() -> None:
