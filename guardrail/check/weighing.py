@@ -87,7 +87,12 @@ class Weighing:
     limits: tuple[Limits, ...]
 
     def shares(self, signals: Signals) -> Shares:
-        """Of attributable, extrapolatory and contradictory. Raises KeyError where a signal is missing."""
+        """Of attributable, extrapolatory and contradictory. Raises ConfigError where a signal that the trees ask for is not measured."""
+        if unknown := [name for name in self.names if name not in signals]:
+            raise ConfigError(
+                f"the trees of {self.model} ask for {unknown[0]!r}, which this version does not measure: grow them again"
+                " (python -m eval.train verdicts)"
+            )
         scores = self.trees.scores(np.array([signals[name] for name in self.names], np.float32))
         first, second, third = softmax(scores.astype(np.float32)).tolist()
         return first, second, third

@@ -1,9 +1,9 @@
 """Judges a claim by passages: a model reads windows of them whole, and exact comparison stands beside it.
 
 The model says whether a window supports the claim, contradicts it, or is silent. It misses values and names that differ in
-one word; those are compared exactly (`compare`). A sentence that says all the claim says with another value in its place
-refutes the claim, whatever the model makes of it; a value that no sentence holds withdraws the model's support. Windows that
-disagree are both shown, and none wins.
+one word; those are compared exactly (`compare`). Trees weigh both. Where a sentence says all the claim says with another value in its
+place, less is enough to refute the claim; a value that no passage holds withdraws support. Windows that disagree are both shown, and
+none wins.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ def test_a_label_is_given_where_its_share_is_large_enough(given: dict[str, float
     assert TOLD.label(given, shares) is label
 
 
-def test_a_signal_that_is_missing_is_an_error() -> None:
-    with pytest.raises(KeyError):
+def test_trees_that_ask_for_another_signal_are_refused_with_what_to_do() -> None:
+    with pytest.raises(ConfigError, match=r"ask for 'against', .*grow them again"):
         TOLD.shares({"for": 1.0})
 
 
