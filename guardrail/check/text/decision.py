@@ -54,11 +54,13 @@ class Decision:
             return self.verdicts.unheld(first, comparison.lacking)
         if verdict.label is not Label.CONTRADICTORY:
             return verdict
+        if comparison.proof:
+            return self.verdicts.refuted(comparison.proof)
         if comparison.another:
             return self.verdicts.unheld(first, comparison.another)
-        if of_another(self.reading.claim, first.window):
-            return self.verdicts.undecided(self.reading)
-        return self.verdicts.refuted(comparison.proof) if comparison.proof else verdict
+        return (
+            self.verdicts.undecided(self.reading) if of_another(self.reading.claim, first.window) else verdict
+        )
 
     def _between(self, support: JudgedWindow | None, refutal: JudgedWindow | None) -> Verdict:
         """Two readings of one passage are settled by the surer one; two passages disagree."""

@@ -15,6 +15,8 @@ _CONTRASTING = frozenset("while whereas although though so".split())
 _DECIDING = frozenset(
     "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
 )
+# Before its subject such a word sets a condition, in a sentence that asks nothing.
+_SUPPOSING = frozenset("should had were".split())
 _DENYING = frozenset({"not", "n't", "n’t", "never"})
 _FOCUSING = frozenset("only not even just also especially".split())
 _RELATIVE = frozenset("which who whom whose where when".split())
@@ -95,7 +97,7 @@ def _second_content(doc: Doc, content: Token) -> Iterator[int]:
 
 
 def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
-    if _saying(doc, kid):
+    if _saying(doc, kid) or _conditional(doc, top, kid):
         return False
     if kid.dep == "conj":
         return _joined(doc, top, kid)
@@ -129,6 +131,14 @@ def _saying(doc: Doc, kid: Token) -> bool:
     """Whether a clause only tells who says what is told: "…, police said", "…, she wrote in May"."""
     own = [one for one in doc.kids(kid.at) if one.dep in ("obj", "ccomp", "xcomp")]
     return kid.lemma in _SAYING and subject(doc, kid) is not None and not own and kid.dep != "conj"
+
+
+@rule("inverted-conditions", silent=False)
+def _conditional(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether a clause holds on the condition that the one before it sets by its order: "Should it rain, the concert moves"."""
+    first, who = doc.tokens[0], subject(doc, top)
+    inverted = first.head == top.at and first.low in _SUPPOSING and who is not None and who.at > first.at
+    return inverted and subject(doc, kid) is not None and not doc.text.rstrip().endswith("?")
 
 
 def _decided(doc: Doc, kid: Token) -> bool:
