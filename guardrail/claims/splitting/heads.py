@@ -67,7 +67,7 @@ def finite(doc: Doc, token: Token) -> bool:
 def _within(doc: Doc, top: Token) -> Iterator[int]:
     """Below a claim's head the heads of other claims."""
     for kid in doc.kids(top.at):
-        if _stands_alone(doc, top, kid):
+        if _stands_alone(doc, top, kid) and not _conditional(doc, top, kid):
             yield kid.at
             yield from _within(doc, kid)
         elif not kid.dep.startswith(("advcl", "acl:relcl", "ccomp", "csubj")):
@@ -97,7 +97,7 @@ def _second_content(doc: Doc, content: Token) -> Iterator[int]:
 
 
 def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
-    if _saying(doc, kid) or _conditional(doc, top, kid):
+    if _saying(doc, kid):
         return False
     if kid.dep == "conj":
         return _joined(doc, top, kid)
