@@ -29,7 +29,7 @@ def supported_as_one(
     if refuted or not unsettled or judged[0].claim.resolved == sentence.text:
         return findings
     whole = _whole(sentence, [one.claim for one in judged])
-    verdict = checker.check(whole, _passages([evidence[one.claim.id] for one in unsettled]))
+    verdict = checker.check(whole, _passages([evidence.get(one.claim.id, one.evidence) for one in unsettled]))
     if verdict is None or verdict.label is not Label.ATTRIBUTABLE:
         return findings
     why = f"The sentence is supported as a whole. {verdict.rationale}"
