@@ -16,7 +16,7 @@ from guardrail.types import Claim, Evidence
 
 __all__ = ["Comparison", "Differing", "compared"]
 
-_PROOF = 0.85  # of the claim's other words: a sentence with so many and another value refutes it alone
+_PROOF = 0.85  # of the claim's other words: a sentence with so many and another value is a proof by itself
 _BACKED = 0.6  # with so many it does where the model finds that the window speaks of the claim
 _LEAST_SHARED = 2  # other words: what shares one may speak of anything
 _ADDED = re.compile(r"\d\D{0,20}\b(?:more|less|extra|additional|on top|off)\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A claim against sentences, value by value: where one says the same but for a number, a name or an opposite, it refutes it.
+"""A claim against sentences, value by value: where one says the same but for a number, a name or an opposite, it contradicts it.
 
 A value fills a slot, which its unit or what it counts and the words around it tell: "paid within 30 days" against "14 days".
 Three things can be found of a value: it stands in the evidence, another one stands in its place, or none does. The
@@ -11,21 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from guardrail.check.text.compare.amounts import (
-    Text,
-    allowed,
-    in_title,
-    is_value,
-    named,
-    replaced,
-    stands,
-)
-from guardrail.check.text.compare.contrasts import (
-    denied,
-    known_by,
-    opposed,
-    renamed,
-)
+from guardrail.check.text.compare.amounts import Text, allowed, in_title, is_value, named, replaced, stands
+from guardrail.check.text.compare.contrasts import denied, known_by, opposed, renamed
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive
 from guardrail.check.text.compare.phrases import EMPTY, names, read, words_of
