@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from guardrail.evidence.linking.spans import function_words
+from guardrail.language.lists import word_list
 from guardrail.language.vocabulary import common_word
 from guardrail.types import Link, Mention, Span
 from guardrail.values.demonyms import DEMONYMS
@@ -17,10 +18,7 @@ from guardrail.values.demonyms import DEMONYMS
 __all__ = ["printed"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_CALENDAR = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february april june july august september october"
-    " november december".split()
-)
+_CALENDAR = (word_list("weekdays") | word_list("months")) - {"march", "may"}
 _COUNTED = re.compile(
     r"\b(?:an?|my|your|his|her|its|our|their|some|this|these|those|each|every|no)\s+\Z"
 )  # "an apple"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Entity, Span
 
@@ -37,11 +38,7 @@ _STAGED = re.compile(r"\b(?:Broadway|West End|Opera House|on stage)\b")
 _STAGE = frozenset({"stage"})
 _PRINTED = frozenset({"book", "music", "game"})
 # Nouns that stand for a body only together with the rest of its name.
-_BODIES = frozenset(
-    "academy agency air army association board bureau church club college commission committee company conference corporation"
-    " council court department federation force foundation government group guard hospital house institute league library"
-    " ministry museum navy office parliament party police school senate service society team union university".split()
-)
+_BODIES = word_list("bodies")
 _AFTER = re.compile(r"['’]?s?[\"”’*_]*\s+([^\W\d_]+)")
 _TAIL = re.compile(r"^['’]?s?[\"”’*_]*\s+(?P<head>[^\W\d_][\w'’ -]*)$")
 _BEHIND = re.compile(r"\s(?:of|in|at|for|from|on|by|to|with|and|or|himself|herself|itself|alone)\b.*$")

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from guardrail.check.kg.aligned.words import former
-from guardrail.language.lists import any_of
+from guardrail.language.lists import any_of, word_list
 from guardrail.types import Fact, Node
 
 __all__ = ["belongs", "functional", "locates", "negates", "nothing_but", "related"]
@@ -59,9 +59,8 @@ adapted adaptation based-on
 name named names namesake
 """.strip().splitlines()
 )
-_EMPTY = frozenset(
-    "a an the of in on at to by for from with and or is was are were be been being has have had its his her their it"
-    " that which who as did do does not never no any also first main one famous known item date place location name official original".split()
+_EMPTY = word_list("stop words") | frozenset(
+    "never main famous known item date place location name official original".split()
 )
 # Relations with one value per subject, for triplets that come in words and not from a graph.
 _FUNCTIONAL = re.compile(

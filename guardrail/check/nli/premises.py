@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrail.check.text.windows import Measure, divided
+from guardrail.language.lists import word_list
 from guardrail.types import Evidence, Triplet
 
 __all__ = [
@@ -33,10 +34,7 @@ _WORD = re.compile(r"\w+")
 _WITHOUT = re.compile(r"\b(?:without|excluding|except)\s+(\w+)")
 # The share of a claim's content words, and how many of them may be missing whatever their share.
 _HALF, _FEW = 0.5, 4
-_EMPTY = frozenset(
-    "a an and are as at be by for from had has have he her his in is it its of on or she that the their they this to was"
-    " were which who with".split()
-)
+_EMPTY = word_list("stop words")
 
 
 @dataclass(frozen=True, slots=True)

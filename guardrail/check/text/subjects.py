@@ -12,6 +12,7 @@ from guardrail.check.text.compare.phrases import names, read
 from guardrail.check.text.compare.stems import in_some_form, stems
 from guardrail.check.text.reading import Reading
 from guardrail.language import Doc, Parse, Token
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Evidence, Span
 
@@ -19,7 +20,7 @@ __all__ = ["held", "of_another", "spoken_of"]
 
 _TELLING_APART = frozenset("amod compound nummod nmod flat appos".split())
 _YEAR = re.compile(r"[12]\d{3}")
-_TITLES = frozenset("mr mrs ms miss dr doctor prof professor sir".split())
+_TITLES = word_list("titles")
 
 
 def of_another(reading: Reading, evidence: Evidence, parse: Parse) -> str:

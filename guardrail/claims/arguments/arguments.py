@@ -38,13 +38,7 @@ _ONE = frozenset(
     {"a", "an", "his", "her", "its", "their", "whose", "this", "that", "another", "some", "every"}
 )
 _ORDINAL = ("1st", "2nd", "3rd", "th")
-_TITLES = frozenset(
-    "sir dame lord lady president king queen prince princess emperor pope saint st. dr. mr. mrs. ms. prof. professor general senator "
-    "governor chancellor minister inc inc. ltd ltd. corp corp. co co. company corporation llc plc gmbh ag the "
-    "rev rev. reverend madam mme father brother sister cardinal bishop archbishop rabbi imam sheikh sultan count countess duke "
-    "duchess baron baroness colonel col. major maj. captain capt. lieutenant lt. sergeant sgt. admiral marshal commander chief ambassador "
-    "judge justice congressman congresswoman representative rep. sen. gov. mayor premier prime vice deputy secretary coach hon hon. mrs mr ms dr".split()
-)
+_TITLES = word_list("titles") | word_list("company forms") | {"the"}
 _PERSONAL = dict.fromkeys(("he", "she", "him", "her", "who", "his"), "person")
 
 

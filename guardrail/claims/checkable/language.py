@@ -17,6 +17,7 @@ from pathlib import Path
 
 import yaml
 
+from guardrail.language.lists import word_list
 from guardrail.language.vocabulary import listed_words
 from guardrail.types import Span, tile
 
@@ -30,7 +31,7 @@ _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*
 _BREAK = re.compile(r"[,;:]\s|\s[-–—]\s|[—\n]")
 _RUN = re.compile(r"[^\W\d_]+|\s[-–—]\s")
 _OWNER = re.compile(r"\W*[^\W\d_]+(?:\s+[^\W\d_]+){1,4}['’]s\s")
-_PARTICLES = frozenset("al da de del della den der di do dos du el la le van von y".split())
+_PARTICLES = word_list("particles")
 _CLITICS = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 _SUFFIXES = (
     ("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("ed", "e"), ("d", ""), ("ing", ""), ("ing", "e"), ("ly", ""),

@@ -16,14 +16,13 @@ from guardrail.claims.discourse.rivals import Rival, rivals_in
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.language import Parse
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Claim, Context, Kind, Mention
 
 __all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
 
-PRONOUNS = frozenset(
-    "he him his himself she her hers herself it its itself they them their theirs themselves this that these those".split()
-)
+PRONOUNS = word_list("personal pronouns") | {"this", "that", "these", "those"}
 _MALE = frozenset({"he", "him", "his", "himself"})
 _FEMALE = frozenset({"she", "her", "hers", "herself"})
 _THING = frozenset({"it", "its", "itself"})
@@ -34,7 +33,7 @@ _NOT_PERSON = re.compile(
     r"Mount|Mountain|Island|City|County|State|Street|Park|Airport|Award|Prize|War|Battle|Church|Club|Team|Band|Records|Studios|Tower|"
     r"Bridge|Games|Cup|Festival|Championship|Act|Treaty|Airlines|Press|Center|Centre|Foundation|Ministry|Department|The)\b|\d"
 )
-_PARTICLES = frozenset("de van von der den bin ibn al la le da di du dos del el af av zu y e".split())
+_PARTICLES = word_list("particles")
 _OWNERS = frozenset({"his", "its", "their"})
 _OBJECTS = frozenset({"him", "her", "it", "them"})
 _MARGIN = 3.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from guardrail.language.lists import word_list
+
 __all__ = ["asks_yes_or_no", "says_yes_or_no"]
 
-_AUXILIARY = frozenset(
-    "is are was were do does did has have had can could may might must shall should will would isn't aren't wasn't weren't don't doesn't didn't".split()
-)
+_AUXILIARY = word_list("auxiliaries")
 _PARTNERS = frozenset("you i we me us".split())  # "Can you help me?" asks for no fact
 _ANSWER = re.compile(
     r"(?i)\W*(?:yes|yep|yeah|no|nope|correct|right|true|indeed|(?:certainly|absolutely|definitely) not)\b"
@@ -30,4 +30,4 @@ def asks_yes_or_no(question: str) -> bool:
     words = match.group().lower().replace("’", "'").split() if match else []
     if match is None or len(words) < 3 or words[1] in _PARTNERS:
         return False
-    return words[0] in _AUXILIARY or _TAG.search(match.group()) is not None
+    return words[0].removesuffix("n't") in _AUXILIARY or _TAG.search(match.group()) is not None

@@ -6,14 +6,12 @@ import re
 
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import Frame
+from guardrail.language.lists import word_list
 from guardrail.ontology import ids
 
 __all__ = ["HOLDING", "POSITIONS", "field_of", "post_at"]
 
-POSITIONS = frozenset(
-    "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
-    "director chairman chief judge justice bishop archbishop commander speaker member general admiral ceo cfo coo cto president secretary treasurer officer deputy chair prince duke".split()
-)
+POSITIONS = word_list("positions")
 HOLDING = (
     Frame(ids("member of political party")[0], False, frozenset({"person"}), frozenset({"party"}), 0),
     Frame(ids("employer")[0], False, frozenset({"person"}), frozenset({"org"}), 1),
@@ -25,12 +23,7 @@ _GUESTS = frozenset(
     "pupil student graduate alumnus undergraduate boarder finalist runner player".split()
 )
 # Posts in a body that "of", "for" and "with" tell, too.
-_POSTS = frozenset(
-    "president vice-president chairman chairwoman chairperson chair chief director officer manager secretary treasurer ceo cfo coo cto "
-    "cio trustee commissioner dean rector provost principal professor lecturer fellow editor reporter correspondent journalist columnist "
-    "analyst consultant engineer scientist researcher adviser advisor lawyer attorney counsel curator conductor executive partner "
-    "associate head supervisor administrator coordinator spokesman spokeswoman spokesperson employee coach detective agent".split()
-)
+_POSTS = word_list("posts")
 _TAUGHT = frozenset("professor chair lecturer reader teacher instructor fellow".split())
 _TEACHING = re.compile(
     r"\b(?:Univ|Colleg|Coll[eè]ge|School|Institut|Academ|Ecole|École|Faculty|Department|Hochschule|Conservator|Hospital|MIT$)"

@@ -7,16 +7,12 @@ from functools import cache
 from guardrail.claims.lexicon.relations import load_lexicon
 from guardrail.claims.lexicon.words import stem
 from guardrail.claims.reading.tokens import Token
+from guardrail.language.lists import word_list
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "is_role", "verb_stems"]
 
-ROLES = frozenset(
-    "president chairman chairwoman chairperson ceo cfo coo cto officer director minister secretary governor senator mayor chancellor premier "
-    "professor founder co-founder cofounder manager commissioner ambassador congressman congresswoman representative treasurer "
-    "king queen emperor empress prince princess judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician "
-    "son daughter grandson granddaughter wife husband owner partner chairperson spokesman spokesperson spokeswoman".split()
-)
+ROLES = word_list("roles")
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 ROLE_PARTS = frozenset(
     "vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split()
@@ -40,7 +36,7 @@ _BOUNDS = [
 _LIKE_PREPOSITIONS = frozenset(
     {"including", "following", "regarding", "concerning", "excluding", "according"}
 )
-_BEING = frozenset("is was are were be been being".split())
+_BEING = word_list("be")
 NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 _FINITE = ("VBD", "VBZ", "VBP", "MD")
 

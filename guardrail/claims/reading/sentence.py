@@ -16,6 +16,7 @@ from guardrail.claims.reading.degrees import abbreviated
 from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, verb_stems
 from guardrail.claims.reading.tokens import Token, tagged
 from guardrail.language import Doc
+from guardrail.language.lists import word_list
 from guardrail.language.vocabulary import listed_word
 from guardrail.types import Argument, Mention, Sentence, Span
 from guardrail.values import find_values
@@ -24,7 +25,7 @@ from guardrail.values.demonyms import DEMONYMS
 __all__ = ["Reading", "read"]
 
 _MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
-_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_DAYS = word_list("weekdays")
 
 
 @dataclass(slots=True)

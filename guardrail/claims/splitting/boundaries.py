@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from guardrail.claims.splitting.heads import PREDICATES, opens
 from guardrail.language import Doc, Token
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
 __all__ = ["CONTRASTING", "RELATIVE", "boundaries"]
 
-CONTRASTING = frozenset("while whereas although though so".split())
+CONTRASTING = word_list("contrasting") | {"so"}
 RELATIVE = frozenset("which who whose where".split())
 ENDS = frozenset(".!?")  # of a sentence that goes on in small letters
 _JOINING = frozenset({"and", "but"})

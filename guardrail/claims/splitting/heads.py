@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guardrail.language import Doc, Token
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
 __all__ = ["PREDICATES", "SUBJECTS", "clausal", "described", "finite", "heads", "opens", "subject"]
 
 PREDICATES = frozenset({"VBD", "VBP", "VBZ", "MD"})
 # Both sides of these state facts; what any other of these words opens decides when or whether the rest holds.
-_CONTRASTING = frozenset("while whereas although though so".split())
+_CONTRASTING = word_list("contrasting") | {"so"}
 _DECIDING = frozenset(
     "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
 )

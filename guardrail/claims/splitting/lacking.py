@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from guardrail.claims.splitting.heads import PREDICATES, SUBJECTS, clausal, finite, subject
 from guardrail.language import Doc, Token
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
 __all__ = ["Lack", "bare", "lacking"]
 
 _RELATIVE = frozenset({"who", "which", "that", "whose"})
 _ASKING = frozenset({"WDT", "WP", "WP$", "WRB", "EX"})
-_CONTRASTING = frozenset("although though whereas".split())
+_CONTRASTING = word_list("contrasting") - {"while"}
 _JOINING = frozenset("and but that while".split())  # within a sentence; at its start "while" tells when
 _ADDED = frozenset({"acl", "acl:relcl", "appos", "parataxis", "advcl", "advcl:relcl"})
 _AROUND = frozenset(

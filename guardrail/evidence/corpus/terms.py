@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from guardrail.evidence.names import fold
+from guardrail.language.lists import word_list
 
 __all__ = ["EMPTY", "terms"]
 
@@ -16,13 +17,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _LONGEST = 64  # characters; a longer "word" is an address or a key and is cut
 
-EMPTY = frozenset(
-    "a about after all also an and any are as at be because been before being between both but by can could did do does"
-    " during each for from further had has have having he her here hers him his how i if in into is it its itself me"
-    " more most my no nor not of off on once only or other our out over own same she should so some such than that"
-    " the their them then there these they this those through to too under until up upon very was we were what when"
-    " where which while who whom whose why will with would you your said say says yes".split()
-)
+EMPTY = word_list("stop words")
 _ENDINGS = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "ly", "es", "s")
 
 

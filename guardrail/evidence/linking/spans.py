@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from guardrail.evidence.names import Place, cut, fold
 from guardrail.evidence.query.relations import stem
+from guardrail.language.lists import word_list
 
 LONGEST_RUN = 10
 """Words of the longest name that is looked up."""
@@ -29,16 +30,15 @@ _SENTENCE_BREAK = re.compile(r"[.!?:][\"”’)]?\s+[\"“‘(]?$|[\n|]\W*$")
 _INSIDE = frozenset({" ", "-", ". ", ".", "'", "’"})
 """What may stand between two words of a capitalised run."""
 _LINKING = frozenset("of the de van von la".split())
-_PARTICLES = frozenset("the de la le du des da do van von der den di del el al bin ibn y e zu".split())
-_TITLES = frozenset(
-    "president king queen prince princess emperor empress pope sir dame lord lady dr doctor professor prof mr mrs ms miss"
-    " senator governor mayor minister chancellor secretary general captain colonel major admiral lieutenant judge justice"
-    " bishop archbishop cardinal saint rabbi imam sheikh sultan duke duchess count countess baron baroness chairman"
-    " director ceo chief officer vice deputy prime former coach manager actor actress singer author writer director"
-    " congressman congresswoman representative ambassador commissioner commander father brother sister uncle aunt"
-    " city town village state province county river lake mount republic kingdom".split()
+_PARTICLES = word_list("particles")
+_TITLES = (
+    word_list("titles")
+    | word_list("features")
+    | frozenset(
+        "ceo chairman officer former manager actor actress singer author writer director commissioner uncle aunt".split()
+    )
 )
-_FEATURES = frozenset("lake river mount town village province county state city republic kingdom".split())
+_FEATURES = word_list("features")
 _VERB = re.compile(
     r"(is|was|are|were|has|had|have|will|would|can|could|did|does|[a-z]{3,}ed|won|made|makes|began|became|came|went|took"
     r"|gave|said|says|wrote|sang|built|bought|sold|sells|led|left|lost|ran|held|grew|owns|uses|offers|employs|operates"

@@ -20,16 +20,14 @@ from guardrail.evidence.linking.spans import (
     is_feature,
     is_title,
 )
+from guardrail.language.lists import word_list
 from guardrail.types import Candidate, Context, Mention
 from guardrail.values.demonyms import DEMONYMS
 
 _WELL_KNOWN = 3.0
 """The score of what may have been meant although an unknown name ends with the same word: "Air Paris", then "Paris"."""
-_KIN = frozenset(
-    "wife husband father mother son daughter child brother sister uncle aunt cousin nephew niece grandson granddaughter"
-    " grandfather grandmother fiance fiancee parents sons daughters children brothers sisters".split()
-)
 _KIN_OF_MANY = frozenset("parents sons daughters children brothers sisters".split())
+_KIN = word_list("kin") | _KIN_OF_MANY
 _ROMAN = frozenset("ivxlc")
 _ADVERBIAL = ("ly", "ing", "ed")
 

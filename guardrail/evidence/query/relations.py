@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from guardrail.evidence import names
+from guardrail.language.lists import word_list
 from guardrail.types import Property
 
-_EMPTY = frozenset(
-    "a an the of in on at by to for with from as is was are were be been has had have do did and".split()
-)
+_EMPTY = word_list("stop words")
 _LEAST = 0.5
 _OVER = frozenset({"form", "former", "previou", "previous", "ex"})
 

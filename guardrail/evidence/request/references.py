@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from guardrail.evidence.request.passages import PassageRetriever, opens_with_pronoun
+from guardrail.language.lists import word_list
 from guardrail.types import Claim, Embedder, Evidence, Passage, Setting, Triplet
 
 _WORD = re.compile(r"\w+")
-_EMPTY = frozenset(
-    "a an and are as at be by for from had has have in is it its of on or that the to was were with".split()
-)
+_EMPTY = word_list("stop words")
 
 
 class RequestRetriever:

@@ -12,6 +12,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Argument, Node
 from guardrail.values.demonyms import DEMONYMS
@@ -36,9 +37,7 @@ _QUANTIFIED = _EVERYBODY | frozenset("noone none everything all each".split())
 _INDEFINITE = _EVERYBODY | frozenset(
     "someone somebody something no one any some people others a person man woman else".split()
 )
-_PRONOUNS = frozenset(
-    "he she it they him her his hers its their theirs them who whom whose which that this i we you".split()
-)
+_PRONOUNS = word_list("personal pronouns") | frozenset("who whom whose which that this i we you".split())
 _SPEAKING = frozenset("i we you".split())
 # What begins a sentence with a capital and names nothing: "Not only Bill Gates founded Microsoft".
 _NO_NAMES = frozenset(

@@ -10,6 +10,7 @@ from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive, has_opposite
 from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
 from guardrail.check.text.compare.stems import like_stems, stem, stems
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
@@ -37,7 +38,7 @@ _SHARES = (
 )
 _CONTRASTED = frozenset().union(*_PLACED, *_SHARES)
 
-_BEING = frozenset("is are was were be been being am".split())
+_BEING = word_list("be")
 
 
 def known_by(name: Text, stems: frozenset[str]) -> bool:

@@ -10,18 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item, items
+from guardrail.language.lists import word_list
 
 __all__ = ["AUXILIARIES", "EMPTY", "PERSONAL_PRONOUNS", "Phrase", "names", "read", "words_of"]
 
-_PREPOSITIONS = frozenset(
-    "in on at by from to of with for into onto through over under against between among during after before since until as"
-    " near via about around behind beside off across toward towards within without upon than like".split()
-)
-AUXILIARIES = frozenset(
-    "is are was were be been being am has have had do does did will would can could may might must shall should not"
-    " never".split()
-)
-PERSONAL_PRONOUNS = frozenset("he she it they him her them his hers its their theirs".split())
+_PREPOSITIONS = word_list("prepositions")
+AUXILIARIES = word_list("auxiliaries") | {"not", "never"}
+PERSONAL_PRONOUNS = word_list("personal pronouns")
 """Of the third person: what they stand for is named elsewhere."""
 _DETERMINERS = frozenset(
     "a an the my our your this that these those some any each every all both another other & or also then"
@@ -36,10 +31,7 @@ EMPTY = (
     | PERSONAL_PRONOUNS
     | frozenset("but so if because although though there here how why".split())
 )
-_TIMES = frozenset(
-    "january february march april may june july august september october november december"
-    " monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter".split()
-)
+_TIMES = word_list("weekdays") | word_list("months") | {"spring", "summer", "autumn", "fall", "winter"}
 # "Born in Bonn, Ida moved …" begins with no name.
 _PARTICIPLES = frozenset(
     "born built made won written led held sold shot known found given taken sung run set put".split()

@@ -6,14 +6,14 @@ from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.posts import post_at
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.state import Clause, Complement, State
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
 __all__ = ["Coordination"]
 
 # Nouns for people that say whose they are, and no post.
-_KIN = frozenset(
-    "son daughter child wife husband widow widower father mother parent brother sister sibling uncle aunt cousin nephew niece grandson "
-    "granddaughter grandfather grandmother descendant friend pupil student disciple follower colleague rival heir".split()
+_KIN = word_list("kin") | frozenset(
+    "heir descendant colleague friend rival pupil student disciple follower".split()
 )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.state import REPORTS, Complement, State
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
 __all__ = ["MarkSteps"]
 
-_INDEPENDENT = frozenset({"although", "though", "while", "whereas"})
+_INDEPENDENT = word_list("contrasting")
 
 
 class MarkSteps(State):

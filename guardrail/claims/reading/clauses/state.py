@@ -8,6 +8,7 @@ from typing import Literal
 
 from guardrail.claims.reading.chunks import NP, VG, Chunk, Mark
 from guardrail.claims.reading.tokens import Token
+from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
 __all__ = ["Clause", "Complement", "REPORTS", "Role", "State"]  # noqa: RUF022 - sorted as Python sorts
@@ -95,10 +96,7 @@ REPORTS = frozenset(
 OF_BODIES = frozenset(
     {"found", "co-found", "cofound", "establish", "incorporat", "headquarter", "bas", "form", "acquir"}
 )
-LEADERS = frozenset(
-    "founder co-founder cofounder founders co-founders ceo cto cfo coo chairman chairwoman chairperson chair president director owner "
-    "co-owner head executive manager partner member".split()
-)
+LEADERS = word_list("leaders")
 
 
 class State:
