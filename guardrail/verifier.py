@@ -21,7 +21,7 @@ from guardrail.check.sentence import supported_as_one
 from guardrail.check.sources import check_by_source, joined
 from guardrail.check.weighing import RECORDS, weighing_for
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
-from guardrail.claims.checkable.selection import as_rule
+from guardrail.claims.checkable.selection import as_item, as_rule
 from guardrail.claims.rules import RuleExtractor
 from guardrail.config import english_only, judging_model, language_pipeline, spacy_pipeline
 from guardrail.errors import KnowledgeError, ModelError
@@ -382,7 +382,9 @@ class Session:
         mentions = parts.linker.link(sentence.text, offset=sentence.span.start, context=known)
         claims = parts.extractor.extract(sentence, mentions, known, first_id=self._next_id)
         if Source.REQUEST in self._retrievers:
-            claims = [as_rule(claim) for claim in claims]  # documents are given that may tell it
+            claims = [
+                as_item(as_rule(claim), sentence) for claim in claims
+            ]  # documents are given that may tell it
         return claims, mentions
 
     def _check_instruction(self, claim: Claim) -> Verdict | None:

@@ -28,7 +28,7 @@ from guardrail.claims.facts.answers import Answers, fragment
 from guardrail.claims.facts.clauses import Facts
 from guardrail.claims.facts.copular import Copular
 from guardrail.claims.facts.events import distinct
-from guardrail.claims.facts.listings import Listings, cells_of
+from guardrail.claims.facts.listings import Cell, Listings, cells_of
 from guardrail.claims.facts.yes_no import asks_yes_or_no, says_yes_or_no
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
@@ -57,6 +57,7 @@ _FRAME_END = re.compile(
     r"(?i)(?:(?!\b(?:if|when|whether|that|because|which|unless|until)\b)[^,:;–—]){3,}[,:;–—]"
     r"(?!\s*(?:but |and )?(?:which|who|whose|where)\b)\s*(?:but |and )?"
 )
+_PAIR = re.compile(r"(.{1,80}?)(?::[*_]*\s|\s[–—=→-]\s|\s?\|\s?|\t)(.*\S.*)", re.DOTALL)
 _ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence, with citations and marks, which are no tokens
 
 
@@ -333,38 +334,64 @@ def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: 
 
 @rule("listings", silent=list)
 def _listed(listings: Listings, first_id: int) -> list[Claim]:
-    """The claim of a table row, or of a line "Key: value"; none for any other sentence."""
-    reading = listings.arguments.reading
-    sentence = reading.sentence
+    """The claims of a table row, or of a line "Key: value" whose key is known; none for any other sentence."""
+    sentence = listings.arguments.reading.sentence
     if sentence.kind is BlockKind.ROW:
-        cells = cells_of(sentence)
-        found = list(listings.row(cells))
-        span = Span(cells[0].span.start, cells[-1].span.end) if cells else sentence.span
-    elif (cell := listings.pair()) is not None and (subject := listings.about()) is not None:
-        found = [(cell, listings.fact(subject, cell))]
-        span = sentence.span
-    else:
+        return _of_row(listings, first_id)
+    cell, subject = listings.pair(), listings.about()
+    if cell is None or subject is None:
         return []
+    claim = _of_cell(listings, cell, listings.fact(subject, cell), sentence.span, cell.head)
+    return [replace(claim, id=first_id)]
+
+
+def _of_row(listings: Listings, first_id: int) -> list[Claim]:
+    """A claim for each cell behind the first, which says what it is of; the whole row is one where it has two cells."""
+    cells = cells_of(listings.arguments.reading.sentence)
+    found = list(listings.row(cells))
     if not found:
         return []
-    facts = tuple(fact for _, fact in found)
-    mentions = [
-        one for cell, fact in found for one in (*fact.subject.mentions[:1], *reading.mentions_in(cell.span))
+    first, single = cells[0], len(cells) == 2
+    claims = [
+        _of_cell(
+            listings,
+            cell,
+            fact,
+            Span(first.span.start, cell.span.end) if single else cell.span,
+            first.text if single else f"{first.text} – {_small(cell.head)}",
+        )
+        for cell, fact in found
     ]
-    wording = " ".join(f"The {one.predicate} of {one.subject.text} is {one.object.text}." for one in facts)
-    return [Claim(first_id, span, _of(reading, span), wording, facts, tuple(dict.fromkeys(mentions)))]
+    return [replace(claim, id=first_id + at) for at, claim in enumerate(claims)]
+
+
+def _of_cell(listings: Listings, cell: Cell, fact: Fact, span: Span, key: str) -> Claim:
+    """The claim that a thing's `key` is what the cell holds."""
+    reading, subject = listings.arguments.reading, fact.subject
+    mentions = dict.fromkeys((*subject.mentions[:1], *reading.mentions_in(cell.span)))
+    pair = f"{key}: {cell.text}"
+    wording = f"The {fact.predicate} of {subject.text} is {fact.object.text}." if subject.mentions else pair
+    return Claim(0, span, _of(reading, span), wording, (fact,), tuple(mentions), pair=pair)
+
+
+def _small(words: str) -> str:
+    """With a small first letter, unless they begin with an acronym."""
+    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
 
 
 @rule("unknown-keys", passes=0)
 def _keyed(claim: Claim, about: Argument | None) -> Claim:
     """A line "Key: value" as what it says of the thing that it is about; where nobody knows of what, it is not clear."""
+    told = _PAIR.fullmatch(claim.text)
+    if told is None:
+        return claim if about is not None else replace(claim, reason=Reason.AMBIGUOUS_REFERENCE)
+    key, value = (part.strip(" *_`.") for part in told.groups())
+    claim = replace(claim, pair=f"{key}: {value}", resolved=f"{key}: {value}")
     if about is None:
         return replace(claim, reason=Reason.AMBIGUOUS_REFERENCE)
-    key, mark, value = claim.text.partition(":")
-    if not mark or not value.strip():
+    if not about.mentions:
         return claim
-    key, value = (part.strip(" *_`.") for part in (key, value))
-    return replace(claim, resolved=f"The {key[:1].lower()}{key[1:]} of {about.text} is {value}.")
+    return replace(claim, resolved=f"The {_small(key)} of {about.text} is {value}.")
 
 
 def _of(reading: Reading, span: Span) -> str:

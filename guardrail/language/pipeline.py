@@ -162,12 +162,19 @@ def _plain(text: str, doc: Any, places: Sequence[int]) -> Doc:
                 token.text,
                 places[token.idx],
                 _lemma(token),
-                token.tag_,
+                _tag(token, text),
                 token.dep_,
                 place.get(head.i, at),
             )
         )
     return Doc.of(text, tokens)
+
+
+def _tag(token: Any, text: str) -> str:
+    """The tagger's, but for what only looks like a pronoun: "IT has no access" in a text that is not in capitals."""
+    tag: str = token.tag_
+    acronym = tag == "PRP" and len(token) > 1 and token.is_upper and not text.isupper()
+    return "NNP" if acronym else tag
 
 
 def _lemma(token: Any) -> str:

@@ -26,7 +26,7 @@ _TOLD = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.QUOTE})  # blocks 
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[nrtbf])")
 _WRAP = re.compile(r"[ \t]*\r?\n[ \t]*(?:(?:>|//+|#+|--+|;+|%+|\*+(?!/))[ \t>]*)?")
 _MARKER = re.compile(r"(?<=\n)[ \t]*(?:>|//+|#+|--+|;+|%+|\*+)(?=[ \t])")  # of a comment's further lines
-_ROW = re.compile(r"[^,;\t\n]{1,60}(?:[,;\t][^,;\t\n]{1,60}){1,12}")
+_ROW = re.compile(r"[^,;:\t\n]{1,60}(?:[,;\t][^,;:\t\n]{1,60}){1,12}")
 _PAIRED = (BlockKind.PROSE, BlockKind.ITEM, BlockKind.QUOTE)
 _RUN_ON = re.compile(
     r"\b([a-z0-9'’-]{2,40})(?:(?P<stop>)[ \t\n]+(?=(?:The|This|These|Those)\s+[a-z])"
@@ -101,7 +101,8 @@ class Reader:
     def _cells(self, sentence: Sentence) -> list[list[AsRead]]:
         """The cells of a row below a line of as many: "Country,Capital" above "Australia,Sydney"."""
         columns, self._columns = self._columns, ()
-        if not _ROW.fullmatch(sentence.text) or sentence.text.endswith("."):
+        listed = sentence.kind is BlockKind.ITEM
+        if listed or not _ROW.fullmatch(sentence.text) or sentence.text.endswith("."):
             return []
         cells = [Span(*match.span()) for match in re.finditer(r"[^,;\t]+", sentence.text)]
         words = [cell.of(sentence.text).strip().strip('"') for cell in cells]

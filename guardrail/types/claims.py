@@ -121,7 +121,8 @@ class Reason(StrEnum):
 class Claim:
     """The unit that is shown and judged: `text == original[span]`; `resolved` stands alone.
 
-    Claims of one text are disjoint and in order. `reason` is set when no safe reading exists (ambiguous reference).
+    Claims of one text are disjoint and in order. `reason` is set when no safe reading exists (ambiguous reference). `pair`: the key and
+    its value, "Price: £5", where the claim is a line or a table's cell that sets one beside the other; else empty.
     """
 
     id: int
@@ -132,3 +133,4 @@ class Claim:
     mentions: tuple[Mention, ...] = ()
     kind: Kind = Kind.FACT
     reason: Reason | None = None
+    pair: str = ""

@@ -39,6 +39,7 @@ _ONE = frozenset(
 )
 _ORDINAL = ("1st", "2nd", "3rd", "th")
 _TITLES = word_list("titles") | word_list("company forms") | {"the"}
+_NEUTRAL = word_list("neutral")
 _PERSONAL = dict.fromkeys(("he", "she", "him", "her", "who", "his"), "person")
 
 
@@ -125,13 +126,13 @@ class Arguments(Nations):
 
     @rule("expletives", silent=False)
     def _expletive(self, np: NP) -> bool:
-        """An "it" that means nothing: "it takes a day", "it is up to the office", "it rains"."""
+        """An "it" that means nothing: "it takes a day", "it is up to the office", "it rains", "it is the first time that"."""
         token, words = self.reading.tokens[np.head], self.reading.doc.tokens
-        if token.low == "it" and any(
-            one.start == token.start and words[one.head].lemma in word_list("raining") for one in words
-        ):
-            return True
-        return token.dep == "expl"
+        of = next((words[one.head] for one in words if one.start == token.start), None)
+        empty = of is not None and (
+            of.lemma in word_list("raining") or (of.lemma == "time" and token.start < of.start)
+        )
+        return token.dep == "expl" or (token.low == "it" and empty)
 
     def _meant_by(self, noun: str, but: Mention | None) -> Mention | None:
         """Whom "the company" means, but not the subject of its own clause: in "X was opened by the king" the king is not X."""
@@ -139,10 +140,11 @@ class Arguments(Nations):
         return None if found == but else found
 
     def _points_back(self, np: NP) -> bool:
-        """A noun of a known kind that nothing specifies: "the company", "this old film"."""
-        head = self.reading.tokens[np.head]
-        plain = not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2
-        return plain and head.tag == "NN" and bool(self.kinds.noun(head.low))
+        """A noun of a known kind that nothing specifies: "the company", "this famous film"; "the eastern bank" is one of several."""
+        head, between = self.reading.tokens[np.head], self.reading.tokens[np.first + 1 : np.head]
+        plain = not np.of and np.owner is None and np.last == np.head
+        specified = any(one.low not in _NEUTRAL for one in between)
+        return plain and not specified and head.tag == "NN" and bool(self.kinds.noun(head.low))
 
     def _name(self, np: NP) -> Mention:
         """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import NP
@@ -16,6 +17,15 @@ __all__ = ["resolved"]
 
 _MARKS = re.compile(r"\*{1,3}|`+|\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】")
 _REFLEXIVE = ("self", "selves")  # the subject says whom these mean
+
+
+class _Edit(NamedTuple):
+    """Other words in the place `start` to `end` of a sentence. `name`: that they bring."""
+
+    start: int
+    end: int
+    words: str
+    name: str
 
 
 def resolved(piece: Piece, arguments: Arguments) -> str:
@@ -32,12 +42,12 @@ def resolved(piece: Piece, arguments: Arguments) -> str:
     opening, closing = (doc.tokens[at] for at in lack.subject)
     subject = _edited(arguments, opening.start, closing.end, edits)
     if lack.relative is None:
-        words = _edited(arguments, start, piece.end, edits)
+        words = _edited(arguments, start, piece.end, edits, behind=subject)
         said = _joined(subject, lack.auxiliary, words if first else words[:1].lower() + words[1:])
         return _plain(f"{_opening(arguments, lack, edits)} {said}")
     word = doc.tokens[lack.relative]
     meant = _possessive(subject) if word.low == "whose" else subject
-    return _plain(_edited(arguments, start, piece.end, [*edits, (word.start, word.end, meant)]))
+    return _plain(_edited(arguments, start, piece.end, [*edits, _Edit(word.start, word.end, meant, subject)]))
 
 
 def _tokens(doc: Doc, piece: Piece) -> tuple[int, int]:
@@ -45,7 +55,7 @@ def _tokens(doc: Doc, piece: Piece) -> tuple[int, int]:
     return (inside[0], inside[-1]) if inside else (0, -1)
 
 
-def _opening(arguments: Arguments, lack: Lack, edits: Sequence[tuple[int, int, str]]) -> str:
+def _opening(arguments: Arguments, lack: Lack, edits: Sequence[_Edit]) -> str:
     """What stands before the subject and holds for this stretch, too; "" where nothing does."""
     if lack.opening is None:
         return ""
@@ -65,17 +75,22 @@ def _plain(words: str) -> str:
     return re.sub(r"\s+", " ", _MARKS.sub("", words)).strip()
 
 
-def _edited(arguments: Arguments, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
-    """The text of the sentence from `start` to `end`, with other words in the places of the edits that lie in it."""
+def _edited(arguments: Arguments, start: int, end: int, edits: Sequence[_Edit], *, behind: str = "") -> str:
+    """The text of the sentence from `start` to `end`, with other words in the places of the edits that lie in it.
+
+    A name is brought once, also if it stands in the words `behind` which this follows: "Anna Berg sold her house".
+    """
     sentence, text, at = arguments.reading.sentence.text, "", start
-    for begin, stop, words in sorted(edits):
-        if begin >= at and stop <= end:
-            text += sentence[at:begin] + words
-            at = stop
+    for edit in sorted(edits):
+        if edit.start >= at and edit.end <= end:
+            text += sentence[at : edit.start]
+            brought = edit.name in text or edit.name in behind
+            text += sentence[edit.start : edit.end] if brought else edit.words
+            at = edit.end
     return text + sentence[at:end]
 
 
-def _pronouns(arguments: Arguments) -> list[tuple[int, int, str]]:
+def _pronouns(arguments: Arguments) -> list[_Edit]:
     """The names in the places of what only points at them; of a reflexive the subject says whom it means."""
     chunks = [one for one in arguments.reading.chunks if isinstance(one, NP)]
     nps = [np for chunk in chunks for np in (chunk, *chunk.of, *chunk.also)]
@@ -83,18 +98,19 @@ def _pronouns(arguments: Arguments) -> list[tuple[int, int, str]]:
     return [edit for edit in found if edit is not None]
 
 
-def _named(arguments: Arguments, np: NP) -> tuple[int, int, str] | None:
+def _named(arguments: Arguments, np: NP) -> _Edit | None:
     """The name of what a noun phrase means, or of whose it is."""
     tokens = arguments.reading.tokens
     meant, owner = arguments.referents.get(id(np)), arguments.owners.get(id(np))
     if np.kind in ("pronoun", "common") and meant is not None:
         head = _head(arguments, np)
         whose = np.kind == "pronoun" and (head.tag == "PRP$" or head.low == "his")
-        return tokens[np.first].start, tokens[np.last].end, _possessive(meant.text) if whose else meant.text
+        words = _possessive(meant.text) if whose else meant.text
+        return _Edit(tokens[np.first].start, tokens[np.last].end, words, meant.text)
     if owner is None:
         return None
     at = next((i for i in range(np.first, np.last + 1) if tokens[i].low == np.det), np.first)
-    return tokens[at].start, tokens[at].end, _possessive(owner.text)
+    return _Edit(tokens[at].start, tokens[at].end, _possessive(owner.text), owner.text)
 
 
 def _head(arguments: Arguments, np: NP) -> Token:

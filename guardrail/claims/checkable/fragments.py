@@ -28,7 +28,8 @@ _FOREIGN = frozenset(
     "de la el los las les des du una und der die das ein eine est ist sind es et y il lo gli di del della e een het van är och".split()
 )
 _KNOWN = 0.6
-_LONG = 14  # a longer stretch of words without a verb was rather misread
+_LONG = 14  # a longer stretch of words without a verb was rather misread …
+_SENTENCE = 4  # … and so were as many with a full stop
 
 
 @rule("fragments")
@@ -50,8 +51,15 @@ def unstated(reading: Reading, *, short_answer: bool = False) -> Kind | None:
     set_in_columns = reading.sentence.kind is BlockKind.ROW or _COLUMNS.search(text) is not None
     if set_in_columns:
         return Kind.HEADING
-    states = short_answer or len(reading.tokens) > _LONG or (named and reading.values)
-    return None if states else Kind.HEADING
+    named_value = named and bool(reading.values)
+    return None if short_answer or named_value or _misread(reading) else Kind.HEADING
+
+
+def _misread(reading: Reading) -> bool:
+    """Whether words without a verb are many, or end as a sentence does: a tagger may take its verb for a noun ("Print accounts for it.")."""
+    text = reading.sentence.text
+    ended = text.rstrip("*_\"'”’) ").endswith(".") and len(text.split()) >= _SENTENCE
+    return ended or len(reading.tokens) > _LONG
 
 
 def _verb(reading: Reading) -> bool:

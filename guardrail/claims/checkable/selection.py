@@ -12,7 +12,17 @@ from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "believed", "framed", "hedged", "introduced", "kind_of", "states_rule", "supposed"]
+__all__ = [
+    "as_item",
+    "as_rule",
+    "believed",
+    "framed",
+    "hedged",
+    "introduced",
+    "kind_of",
+    "states_rule",
+    "supposed",
+]
 
 _GREETING = re.compile(
     rf"(?i)\W*(?:(?:{any_of('greeting')})\b(?: (?:{any_of('greeted')}))?\W*)+$"
@@ -65,6 +75,8 @@ _UNREAL = re.compile(
     r"\b(?:if|unless) (?:\w+ ){1,3}(?:were|had|was)\b|\bwould have\b|\b(?:might|could|should) have\b|\bmay have (?:been|had)\b",
     re.IGNORECASE,
 )
+_CROSSES = frozenset("❌✗✘✖")
+_ITEM = 3  # words of a bullet that may state something
 _MAY = re.compile(r"\bMay\b(?! (?:be|have)\b)")  # a month or a name
 
 
@@ -133,3 +145,13 @@ def supposed(text: str) -> bool:
 def as_rule(claim: Claim) -> Claim:
     """What somebody is told to do, as the fact that it is to be done, where documents are there to confirm or refute it."""
     return replace(claim, kind=Kind.FACT) if claim.kind is Kind.INSTRUCTION else claim
+
+
+@rule("items-as-claims", passes=0)
+def as_item(claim: Claim, sentence: Sentence) -> Claim:
+    """A bullet of a few words without a verb as what it says below its lead-in, where documents are there to confirm or refute it; a
+    cross before it denies it, which its words do not.
+    """
+    listed = claim.kind is Kind.HEADING and sentence.kind is BlockKind.ITEM
+    told = not claim.text.rstrip("*_ ").endswith(":") and claim.text[:1] not in _CROSSES
+    return replace(claim, kind=Kind.FACT) if listed and told and len(claim.text.split()) >= _ITEM else claim

@@ -297,8 +297,9 @@ def _ends(claim: Claim) -> bool:
 
 
 def _named_so(mention: Mention, noun: str) -> bool:
-    """Whether a name that no graph knows has the noun in it: "the club" of "Castle Chess Club"."""
-    return mention.entity is None and noun in mention.text.lower().split()
+    """Whether a name that no graph knows begins or ends with the noun: "the club" of "Castle Chess Club", "the lake" of "Lake Ostrel"."""
+    words = mention.text.lower().split()
+    return mention.entity is None and noun in (words[0], words[-1])
 
 
 def _called(mention: Mention, noun: str) -> bool:

@@ -13,30 +13,17 @@ from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.facts.questions import question
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
 from guardrail.claims.lexicon.words import stem
+from guardrail.language.lists import word_list
 from guardrail.segment.tables import parts
 from guardrail.types import Argument, Fact, Mention, Sentence, Span
 
 __all__ = ["Cell", "Listings", "cells_of"]
 
 _KEY = re.compile(r"[\s*_`]*([^\W\d_][\w '’/&.()-]{0,50}?)[\s*_`]*:[\s*_`]*(?=\S)(?!//)")
+_SAYS = re.compile(r"\w")
 _RANK = re.compile(r"#?\d{1,3}[.)]?")
-_GENERIC = frozenset(
-    {
-        "property",
-        "attribute",
-        "field",
-        "fact",
-        "category",
-        "detail",
-        "item",
-        "aspect",
-        "feature",
-        "key",
-        "information",
-        "type",
-        "",
-    }
-)
+_GENERIC = word_list("keys")
+_VALUES = word_list("values")
 _NO_NAME = re.compile(r"^(?:[\s*_`]|<[^<>]{0,400}>)+|(?:[\s*_`.]|<[^<>]{0,400}>)+$")
 
 
@@ -65,6 +52,11 @@ def cells_of(sentence: Sentence) -> list[Cell]:
 
 def _inner(row: str) -> str:
     return row.strip().removeprefix("|").removesuffix("|")
+
+
+def _sets_out_properties(first: Cell, second: Cell) -> bool:
+    """Whether a table of two columns has properties of one thing in the first: "Feature | Value", "| Details"."""
+    return not first.head or first.head.lower() in _GENERIC or second.head.lower() in _VALUES
 
 
 @dataclass(slots=True)
@@ -111,14 +103,12 @@ class Listings:
             cells = cells[1:]  # "| 1 | Mount Everest | 8,849 m |": the number of the row
         if len(cells) < 2:
             return
-        first = cells[0]
-        if len(cells) == 2 and first.head.lower() in _GENERIC and self._frames(first.text):
-            subject = self.about()
+        first, subject = cells[0], self._argument(cells[0])
+        if len(cells) == 2 and _sets_out_properties(*cells):
+            subject = self.about() or Argument(first.text, first.span)
             cells = [first, Cell(first.text, cells[1].text, cells[1].span)]
-        else:
-            subject = self._argument(first)
         for cell in cells[1:]:
-            if subject is not None and cell.text and cell.head:
+            if cell.head and _SAYS.search(cell.text):
                 yield cell, self.fact(subject, cell)
 
     def fact(self, subject: Argument, cell: Cell) -> Fact:

@@ -183,9 +183,19 @@ def _marked_off(doc: Doc, top: Token, kid: Token) -> bool:
 
 @rule("split-contrasts", silent=False)
 def _contrasting(doc: Doc, kid: Token) -> bool:
-    """Whether a clause says the contrary of the one before it: "while", "whereas"."""
+    """Whether a clause says the contrary of the other one: "while", "whereas"."""
     marks = [one for one in doc.kids(kid.at) if one.dep in ("mark", "advmod") and one.at == doc.first[kid.at]]
-    return any(one.low in _CONTRASTING and doc.tokens[one.at + 1].low not in ("that", "as") for one in marks)
+    return any(
+        one.low in _CONTRASTING
+        and doc.tokens[one.at + 1].low not in ("that", "as")
+        and not (one.low == "while" and _meanwhile(doc, one))
+        for one in marks
+    )
+
+
+def _meanwhile(doc: Doc, mark: Token) -> bool:
+    """Whether "while" tells when: without a comma before it, or before a pronoun at the start ("While you are gone, …")."""
+    return not _behind_comma(doc, mark.at) if mark.at else doc.tokens[1].tag == "PRP"
 
 
 @rule("split-added", silent=False)

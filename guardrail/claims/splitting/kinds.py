@@ -19,7 +19,7 @@ _FEELING = frozenset(
 _OFFERING = frozenset({"would", "'d", "’d", "could", "can", "ca", "should", "will", "'ll", "’ll"})
 # What an assistant says of its own work.
 _WORKING = frozenset(
-    "find check search look see review read note notice include rewrite summarize summarise list attach".split()
+    "find check search look see review read note notice include rewrite summarize summarise list attach help assist".split()
 )
 
 
@@ -72,10 +72,9 @@ def _may_lead(doc: Doc, kid: Token) -> bool:
 
 @rule("own-views", silent=False)
 def _own_view(doc: Doc, token: Token) -> bool:
-    """Whether the speaker tells what he thinks, feels or would do."""
+    """Whether the speaker tells what he thinks, feels or would do. What "we" will or can do is what a firm says of itself."""
     who = subject(doc, token)
     if who is None or who.low not in _SPEAKER:
         return False
-    kids = list(doc.kids(token.at))
-    offers = any(kid.dep == "aux" and kid.low in _OFFERING for kid in kids)
+    offers = who.low == "i" and any(kid.dep == "aux" and kid.low in _OFFERING for kid in doc.kids(token.at))
     return offers or token.lemma in _SUPPOSING | _WORKING or token.low in _FEELING
