@@ -29,8 +29,8 @@ _TITLED = 0.3  # share of the pairs whose passage has its title before it
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """`kind`: "plain" or "paraphrased" of answers, else the folder. `sentences`: texts with their labels as bits, in order; 0 for one
-    that asserts nothing. `together`: they are one answer.
+    """`kind`: "plain", "paraphrased" or "listed" of answers, else the folder. `sentences`: texts with their labels as bits, in order; 0 for
+    one that asserts nothing. `together`: they are one `answer`.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Labelled:
     passages: tuple[Passage, ...]
     sentences: tuple[tuple[str, int], ...]
     together: bool
+    answer: str
 
 
 def labelled(folder: str) -> list[Labelled]:
@@ -57,6 +58,7 @@ def _read(row: dict[str, Any], folder: str) -> Labelled:
         tuple(Passage(f"p{at}", one["text"], Source.REQUEST, one["title"]) for at, one in enumerate(given)),
         tuple((one["text"], BITS_BY_NAME.get(one["label"], 0)) for one in row["sentences"]),
         "references" in row,
+        row.get("answer") or " ".join(one["text"] for one in row["sentences"]),
     )
 
 

@@ -31,7 +31,7 @@ from guardrail.verifier import Verifier
 
 _OPEN = 3.0  # how often an open sentence counts of those that are an answer each: answers have more of them
 _KINDS = {"passages": PASSAGES, "records": RECORDS}
-_ANSWERS = ("plain", "paraphrased")
+_ANSWERS = ("plain", "paraphrased", "listed")
 _ALLOWED = {
     # Of the contradicted, of the supported sentences of answers: fewer where the evidence has most of the words, as it mostly has.
     "passages": (
@@ -72,8 +72,9 @@ def _rows(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[R
             continue
         label = LABELS[bits]
         certain = claims if label == 0 or len(claims) == 1 else []
-        read = {claim.resolved: claim for claim in (*certain, _whole(text))}.values()
-        weight = (_OPEN if label == 1 and not one.together else 1.0) / len(read)
+        whole = [] if any(claim.pair for claim in claims) else [_whole(text)]
+        read = {claim.resolved: claim for claim in (*certain, *whole)}.values()
+        weight = (_OPEN if label == 1 and not one.together else 1.0) / max(len(read), 1)
         yield from (Row(one.id, one.kind, label, checker.signals(claim, evidence), weight) for claim in read)
 
 
@@ -83,12 +84,13 @@ def _cut(one: Labelled, verifier: Verifier) -> Iterator[tuple[str, int, list[Cla
         for text, bits in one.sentences:
             yield text, bits, list(claims_of(verifier, text, one.question))
         return
-    found = list(claims_of(verifier, " ".join(text for text, _ in one.sentences), one.question))
-    start = 0
+    found = list(claims_of(verifier, one.answer, one.question))
+    at = 0
     for text, bits in one.sentences:
-        place = Span(start, start + len(text))
+        start = one.answer.index(text, at)
+        at = start + len(text)
+        place = Span(start, at)
         yield text, bits, [claim for claim in found if place.contains(claim.span)]
-        start = place.end + 1
 
 
 def _whole(text: str) -> Claim:

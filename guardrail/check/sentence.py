@@ -26,7 +26,7 @@ def supported_as_one(
     judged = [one for one in findings if isinstance(one, Verdict)]
     unsettled = list(filter(_is_open, judged))
     refuted = any(one.label is Label.CONTRADICTORY for one in judged)
-    if refuted or not unsettled or judged[0].claim.resolved == sentence.text:
+    if refuted or not unsettled or judged[0].claim.resolved == sentence.text or judged[0].claim.pair:
         return findings
     whole = _whole(sentence, [one.claim for one in judged])
     verdict = checker.check(whole, _passages([evidence.get(one.claim.id, one.evidence) for one in unsettled]))

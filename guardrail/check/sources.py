@@ -22,7 +22,7 @@ _VERBS = {
 
 _VAGUE = (None, Reason.INSUFFICIENT, Reason.NOT_READ, Reason.NO_EVIDENCE)
 
-_UNKNOWN = (Reason.NO_ENTITY, Reason.NO_PROPERTY)
+_UNKNOWN = (Reason.NO_ENTITY, Reason.NO_PROPERTY, Reason.AMBIGUOUS_REFERENCE, Reason.HEDGED)
 
 
 def check_by_source(
@@ -49,7 +49,7 @@ def check_by_source(
 
 def _still_open(verdicts: Sequence[Verdict]) -> Verdict:
     """Of several that decide nothing the one with the most telling reason, over all their evidence."""
-    # Whoever brings documents asks what these say, and not whether the graph knows a name.
+    # Whoever brings documents asks what these say, and not whether the graph knows a name or whom a pronoun means.
     read = [v for v in verdicts if v.evidence.passages]
     vague = (*_VAGUE, *_UNKNOWN) if read else _VAGUE
     speaker = next((v for v in verdicts if v.reason not in vague), (read or verdicts)[0])

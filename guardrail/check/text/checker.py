@@ -55,7 +55,7 @@ class TextChecker:
         """The verdict on what was read; support is not confirmed while evidence went unread."""
         if not evidence.passages or doubted(claim):
             return None
-        verdict = self._judged(_affirmed(claim), evidence)
+        verdict = self._judged(_as_read(claim), evidence)
         return None if verdict is None else replace(verdict, claim=claim)
 
     def _judged(self, claim: Claim, evidence: Evidence) -> Verdict | None:
@@ -72,7 +72,7 @@ class TextChecker:
 
     def signals(self, claim: Claim, evidence: Evidence) -> dict[str, float]:
         """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
-        claim = _affirmed(claim)
+        claim = _as_read(claim)
         if not self._reader.has_room(claim):
             return {}
         reading = self._reader.read(claim, evidence.passages, alone=True)
@@ -109,10 +109,13 @@ class TextChecker:
         sentences = tuple(dict.fromkeys(one.text for one in reading.sentences))
         rows = [one.row for one in reading.windows]
         words = of_words(reading.claim.resolved, sentences, reading.sentences[0].window.head)
-        return {**of_model(reading.alone, rows), **words, **comparison.signals()}
+        pair = {"pair": float(bool(reading.claim.pair))}
+        return {**of_model(reading.alone, rows), **words, **comparison.signals(), **pair}
 
 
-def _affirmed(claim: Claim) -> Claim:
-    """A claim that denies something until a time, read as one that says that it happened then: a model takes it for a denial."""
-    told = happened(claim.resolved)
+def _as_read(claim: Claim) -> Claim:
+    """The claim in the words that a model reads best: a key and its value as they stand; what is denied until a time as having happened
+    then, for it would be taken for a denial.
+    """
+    told = claim.pair or happened(claim.resolved)
     return claim if told == claim.resolved else replace(claim, resolved=told)

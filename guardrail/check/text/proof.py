@@ -10,7 +10,7 @@ from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.compare.exact import Difference, coverage, differences, lacking, missing
 from guardrail.check.text.reading import NEAR, JudgedWindow, Reading, antecedent
 from guardrail.check.text.relevance import within
-from guardrail.check.text.subjects import held, of_another, spoken_of
+from guardrail.check.text.subjects import elsewhere, held, of_another, spoken_of
 from guardrail.language import Parse
 from guardrail.types import Claim, Evidence
 
@@ -56,7 +56,7 @@ class Differing:
 class Comparison:
     """What words alone tell of a claim beside its evidence. `differing`: what sentences have otherwise; `proof`: the one of these that
     would refute the claim by itself; `another`: a word that makes the claim's thing another one than what the passages speak of;
-    `lacking`: a value or name of the claim that no passage holds; "" for none.
+    `lacking`: a value or name of the claim that no passage holds, or not the one that speaks of it; "" for none.
     """
 
     differing: Sequence[Differing] = ()
@@ -77,10 +77,11 @@ class Comparison:
 def compared(reading: Reading, evidence: Evidence, parse: Parse) -> Comparison:
     """The claim's words beside what was read for it, and beside all of `evidence`."""
     found = _differing(reading, parse)
-    another = of_another(reading, evidence, parse)
+    unnamed = elsewhere(reading, evidence, parse)
+    another = unnamed or of_another(reading, evidence, parse)
     proof = None if another else _refuting(reading, found)
     lacking = _unheld(reading.claim, evidence) if reading.covered >= NEAR else ""
-    return Comparison(found, proof, another, lacking)
+    return Comparison(found, proof, another, lacking or unnamed)
 
 
 def _differing(reading: Reading, parse: Parse) -> list[Differing]:

@@ -16,7 +16,7 @@ from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Evidence, Span
 
-__all__ = ["held", "of_another", "spoken_of"]
+__all__ = ["elsewhere", "held", "of_another", "spoken_of"]
 
 _TELLING_APART = frozenset("amod compound nummod nmod flat appos".split())
 _YEAR = re.compile(r"[12]\d{3}")
@@ -45,6 +45,19 @@ def _unnamed(claim: Doc, evidence: Evidence) -> str:
     named = list(_names(claim, _subject(claim)))
     told = [read(text) for text in held(evidence)] if named else []
     return next((name for name in named if not _is_known(read(name), told)), "")
+
+
+@rule("subject-elsewhere", silent="")
+def elsewhere(reading: Reading, evidence: Evidence, parse: Parse) -> str:
+    """A name of the claim's subject that only documents of another title hold than the one of the nearest sentence, in which "the
+    branch" is another one; "" where there is none.
+    """
+    claim, nearest = parse(reading.claim.resolved), reading.sentences[0].window
+    others = [one for one in evidence.passages if one.title != nearest.passage.title]
+    own = stems(read(nearest.passage.text)) | stems(read(nearest.head))
+    known = frozenset[str]().union(*(stems(read(f"{one.title}. {one.text}")) for one in others))
+    named = _names(claim, _subject(claim), numbers=False) if others else ()
+    return next((name for name in named if not own & (words := stems(read(name))) and words <= known), "")
 
 
 @rule("sibling-things", silent="")
@@ -113,10 +126,10 @@ def _names(doc: Doc, within: Span, *, numbers: bool = True) -> Iterator[str]:
 
 
 def _kind_of_name(token: Token) -> str:
-    """Of a word that names: that of a name, and for each number its own; else none."""
+    """Of a word that names: that of a name, and for each number its own; else none. A capital within a sentence makes a name, too."""
     if token.tag == "CD":
         return f"number {token.at}"
-    return "name" if token.tag.startswith("NNP") else ""
+    return "name" if token.tag.startswith("NNP") or (token.at and token.text[0].isupper()) else ""
 
 
 def _is_known(name: Text, told: Sequence[Text]) -> bool:

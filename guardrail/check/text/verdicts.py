@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.check.text.compare.exact import Difference
 from guardrail.check.text.proof import Differing
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.windows import Window
@@ -56,10 +58,7 @@ class Verdicts:
         """Contradictory by what stands in the place of the claimed words, which a correction may put there."""
         window, difference = found.judged.window, found.difference
         slot = _slot(self.claim, found)
-        why = (
-            f"The passage “{_quote(window, (difference.sentence,))}” says “{difference.known}” where the claim says"
-            f" “{difference.claimed}”."
-        )
+        why = f"The passage “{_quote(window, (difference.sentence,))}” {_says(self.claim, difference)}."
         return Verdict(
             self.claim,
             Label.CONTRADICTORY,
@@ -72,9 +71,9 @@ class Verdicts:
         )
 
     def unheld(self, one: JudgedWindow, absent: str) -> Verdict:
-        """Open, for no passage holds a value or name of the claim."""
+        """Open, for the passage does not hold a value or name of the claim, or what it says is of something else."""
         quote = _quote(one.window, one.nearest)
-        why = f"The passage “{quote}” is near the claim, but no passage holds “{absent}”."
+        why = f"The passage “{quote}” is near the claim, but does not speak of “{absent}”."
         return self._open(one.window.evidence(*one.nearest), why)
 
     def undecided(self, reading: Reading) -> Verdict:
@@ -107,6 +106,18 @@ class Verdicts:
             checker=self.checker,
             reason=Reason.INSUFFICIENT,
         )
+
+
+def _says(claim: Claim, difference: Difference) -> str:
+    """What a sentence has otherwise than the claim: another value, another bound of it, or what the claim denies."""
+    claimed, known = difference.claimed, difference.known
+    if known == f"not {claimed}" and re.search(
+        rf"(?:\bnot?|n['’]t|\bnever)\s+(?:\w+\s+)?{re.escape(claimed)}", claim.text
+    ):
+        return f"says “{claimed}”, which the claim denies"
+    if known == claimed:
+        return f"sets another bound to “{known}” than the claim does"
+    return f"says “{known}” where the claim says “{claimed}”"
 
 
 def _slot(claim: Claim, found: Differing) -> Slot:

@@ -157,11 +157,12 @@ def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
 
 
 def allowed(mine: Item, other: Item) -> bool:
-    """Whether a bound that the sentence sets allows the claimed value."""
+    """Whether a bound or a range that the sentence sets allows the claimed value."""
     one, bound = mine.value, other.value
     if one is None or bound is None or one.value is None or bound.value is None:
         return False
-    open_ = bool(bound.modifier) and not one.modifier
+    ranged = bound.value.upper is not None and one.value.datatype == "quantity"
+    open_ = (bool(bound.modifier) or ranged) and not one.modifier
     return open_ and compare(bound.value, one.value, modifier=bound.modifier) == "agree"
 
 
@@ -220,16 +221,28 @@ def _joint(text: Text, left: int, right: int) -> int:
 
 
 def stands(ours: Text, at: int, theirs: Text) -> bool:
-    """Whether a value stands in a text; of what counts nothing ("the other parts for two") the number alone must, of a range both ends."""
+    """Whether a value stands in a text; of what counts nothing ("the other parts for two") the number alone must, of a range both ends.
+    A number that is a name ("version 22.1") is looked for as it is written, also as the end of a range.
+    """
     if any(_equal(ours, at, theirs, there) for there in _numbers(theirs)):
         return True
-    value = _value(ours[at])
+    value, written = (
+        _value(ours[at]),
+        frozenset().union(*(_written(theirs[there]) for there in _numbers(theirs))),
+    )
     if value is None:
-        return False
-    known = {one.value for item in theirs if (one := _value(item)) is not None}
+        return ours[at].text in written
     if value.lower is not None and value.upper is not None:
-        return {value.lower, value.upper} <= known
-    return value.unit is None and not _counted(ours, at) and value.value in known
+        return {value.lower, value.upper} <= written
+    return value.unit is None and not _counted(ours, at) and value.value in written
+
+
+def _written(item: Item) -> frozenset[str]:
+    """A number as it is written, and the ends of a range."""
+    value = _value(item)
+    if value is None:
+        return frozenset({item.text})
+    return frozenset({value.value, value.lower or value.value, value.upper or value.value})
 
 
 def in_title(ours: Text, at: int, heads: Text) -> bool:
