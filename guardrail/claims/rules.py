@@ -47,6 +47,7 @@ from guardrail.claims.splitting import Piece, pieces, stated
 from guardrail.language import Parser, parser
 from guardrail.rules import rule
 from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
+from guardrail.values.render import as_sentence
 
 __all__ = ["RuleExtractor"]
 
@@ -351,7 +352,9 @@ def _listed(listings: Listings, first_id: int) -> list[Claim]:
     mentions = [
         one for cell, fact in found for one in (*fact.subject.mentions[:1], *reading.mentions_in(cell.span))
     ]
-    wording = " ".join(f"The {one.predicate} of {one.subject.text} is {one.object.text}." for one in facts)
+    wording = " ".join(
+        as_sentence(f"The {one.predicate} of {one.subject.text} is {one.object.text}") for one in facts
+    )
     return [Claim(first_id, span, _of(reading, span), wording, facts, tuple(dict.fromkeys(mentions)))]
 
 
@@ -364,7 +367,7 @@ def _keyed(claim: Claim, about: Argument | None) -> Claim:
     if not mark or not value.strip():
         return claim
     key, value = (part.strip(" *_`.") for part in (key, value))
-    return replace(claim, resolved=f"The {key[:1].lower()}{key[1:]} of {about.text} is {value}.")
+    return replace(claim, resolved=as_sentence(f"The {key[:1].lower()}{key[1:]} of {about.text} is {value}"))
 
 
 def _of(reading: Reading, span: Span) -> str:
