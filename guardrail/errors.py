@@ -71,18 +71,18 @@ class KnowledgeError(GuardrailError):
 
 
 class KnowledgeMissing(KnowledgeError):
-    """There is no knowledge file at this path."""
+    """There is no knowledge file at this path, or nothing else of the kind that is `called` so."""
 
-    def __init__(self, path: Path | str) -> None:
-        super().__init__(f"no knowledge file at {path}")
+    def __init__(self, path: Path | str, called: str = "knowledge file") -> None:
+        super().__init__(f"no {called} at {path}")
         self.path = path
 
 
 class KnowledgeDamaged(KnowledgeError):
-    """The file is there, but it is no intact knowledge file."""
+    """The file is there, but it is no intact knowledge file, or corpus."""
 
-    def __init__(self, path: Path | str, cause: str) -> None:
-        super().__init__(f"{path} is not an intact knowledge file: {cause}")
+    def __init__(self, path: Path | str, cause: str, called: str = "knowledge file") -> None:
+        super().__init__(f"{path} is not an intact {called}: {cause}")
         self.path, self.cause = path, cause
 
 

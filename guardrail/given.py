@@ -26,6 +26,12 @@ def must_be_list(name: str, items: object) -> None:
         raise ValueError(f"{name} must be a list, not {type(items).__name__}")
 
 
+def must_be_text(name: str, item: object) -> None:
+    """Raises ValueError for anything but a text."""
+    if not isinstance(item, str):
+        raise ValueError(f"{name} must be a string, not {type(item).__name__}")
+
+
 def _given_triplet(item: Any, number: int) -> Triplet:
     if isinstance(item, Triplet):
         return item

@@ -247,9 +247,11 @@ def _revision(edits: Sequence[tuple[Span, str]], sentence: Sentence, source: str
         return None
     text = sentence.text
     for span, words in reversed(ordered):
-        if _denied(words, text[span.end - sentence.span.start :]):
+        rest = text[span.end - sentence.span.start :]
+        if _denied(words, rest):
             return None
-        text = text[: span.start - sentence.span.start] + words + text[span.end - sentence.span.start :]
+        words = words.removesuffix(".") if rest.startswith(".") else words  # one full stop, of "a.m." too
+        text = text[: span.start - sentence.span.start] + words + rest
     whole = Span(ordered[0][0].start, ordered[-1][0].end)
     kept = len(sentence.text) - (whole.end - sentence.span.start)
     replacement = text[whole.start - sentence.span.start : len(text) - kept]

@@ -43,7 +43,14 @@ from guardrail.findings import (
     with_rest,
     with_unread,
 )
-from guardrail.given import given_references, given_setting, given_sources, given_triplets, must_be_list
+from guardrail.given import (
+    given_references,
+    given_setting,
+    given_sources,
+    given_triplets,
+    must_be_list,
+    must_be_text,
+)
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
 from guardrail.models.embed import PropertyEmbedder
@@ -213,8 +220,10 @@ class Verifier:
 
         `references`: strings, `{text, title?, url?}` or Passages. `triplets`: `[s, p, o]`, objects or Triplets (ClaimVer's
         ret_triplets). `sources`: of request, kg, corpus, web those to be used, the most trusted first.
-        `setting`: zero, noisy, accurate or detect. Raises ValueError when one of them is malformed.
+        `setting`: zero, noisy, accurate or detect. Raises ValueError when one of them, or the text, is malformed.
         """
+        must_be_text("text", text)
+        must_be_text("question", question or "")
         session = self.session(
             question=question,
             references=given_references(references),

@@ -47,6 +47,7 @@ from guardrail.claims.splitting import Piece, pieces, stated
 from guardrail.language import Parser, parser
 from guardrail.rules import rule
 from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
+from guardrail.values.render import as_sentence
 
 __all__ = ["RuleExtractor"]
 
@@ -370,7 +371,8 @@ def _of_cell(listings: Listings, cell: Cell, fact: Fact, span: Span, key: str) -
     reading, subject = listings.arguments.reading, fact.subject
     mentions = dict.fromkeys((*subject.mentions[:1], *reading.mentions_in(cell.span)))
     pair = f"{key}: {cell.text}"
-    wording = f"The {fact.predicate} of {subject.text} is {fact.object.text}." if subject.mentions else pair
+    told = as_sentence(f"The {fact.predicate} of {subject.text} is {fact.object.text}")
+    wording = told if subject.mentions else pair
     return Claim(0, span, _of(reading, span), wording, (fact,), tuple(mentions), pair=pair)
 
 
@@ -391,7 +393,7 @@ def _keyed(claim: Claim, about: Argument | None) -> Claim:
         return replace(claim, reason=Reason.AMBIGUOUS_REFERENCE)
     if not about.mentions:
         return claim
-    return replace(claim, resolved=f"The {_small(key)} of {about.text} is {value}.")
+    return replace(claim, resolved=as_sentence(f"The {_small(key)} of {about.text} is {value}"))
 
 
 def _of(reading: Reading, span: Span) -> str:

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast, get_args
 
 import click
 import orjson
 
 from guardrail.cli import options
 from guardrail.cli.batch_engines import local
-from guardrail.cli.batch_job import Checking, Job, Layout, alone, opened, written
-from guardrail.cli.batch_rows import Part, Source, columns, divide, sources
+from guardrail.cli.batch_job import Checking, Job, Kind, Layout, alone, begun, opened, written
+from guardrail.cli.batch_rows import Part, Source, columns, divide, has_parquet, sources
 from guardrail.cli.batch_work import Done, Tick, Worker
 from guardrail.cli.lines import FIELDS
 from guardrail.cli.reviewer import reviewer_options
@@ -40,7 +40,10 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
     help="Where to write the reports. An unfinished run in the same place is continued.",
 )
 @click.option(
-    "--format", "kind", type=click.Choice(["parquet", "jsonl"]), default="parquet", show_default=True
+    "--format",
+    "kind",
+    type=click.Choice(["parquet", "jsonl"]),
+    help="Default: that of the batch that is continued, else parquet where its extra is installed, else jsonl.",
 )
 @click.option(
     "--workers",
@@ -57,6 +60,7 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows in each part.")
 @click.option("--text", default="text", show_default=True, metavar="NAME", help="The field to check.")
 @click.option("--ignore-others", is_flag=True, help="Ignore unknown fields.")
+@click.option("--allow-bad", is_flag=True, help="Exit with 0 even if some rows are set aside.")
 @options.knowledge
 @options.recognizer
 @options.model
@@ -64,31 +68,49 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 def batch(
     source: str,
     into: str,
-    kind: Literal["parquet", "jsonl"],
+    kind: Kind | None,
     workers: int | None,
     engine: Literal["local", "ray"],
     rows: int,
     text: str,
     ignore_others: bool,
+    allow_bad: bool,
     knowledge: tuple[str, ...],
     recognizer: str | None,
     model: str | None,
     reviewer: ReviewerSettings | None,
 ) -> None:
-    """Check the rows of INPUT: a JSONL or Parquet file, a folder of such files, or a URL. A row is {text, id?, question?, references?, …}."""
+    """Check the rows of INPUT: a JSONL or Parquet file, a folder of such files, or a URL. A row is {text, id?, question?, references?, …}.
+
+    If some rows cannot be checked, they are set aside, and the exit code is 1.
+    """
     corpus_is_there()
     checking = Checking(text, ignore_others, knowledge, recognizer, reviewer, model)
     files, others = sources(source)
     if others:
         click.echo(f"{others} other file(s) in {source} are ignored", err=True)
     _must_be_known(files, checking)
-    layout = Layout(_place(into), kind)
+    layout = Layout(_place(into), kind or _kind(_place(into)))
     if layout.into.startswith(f"{_place(source)}/"):
         raise BadRequest(f"{into} is inside {source}: the output would be read as input")
     with alone(layout.journals / "lock"):
         job = _job(layout, checking, tuple(files), rows)
         _run(job, _engine(engine, workers))
     shutil.rmtree(layout.journals, ignore_errors=True)
+    if layout.rows_aside() and not allow_bad:
+        raise click.exceptions.Exit(1)
+
+
+def _kind(into: str) -> Kind:
+    """What reports are written as where nobody said it. As the batch in this folder was begun, so that it can go on."""
+    if (found := begun(into)) is not None and found.get("kind") in get_args(Kind):
+        return cast(Kind, found["kind"])
+    if has_parquet():
+        return "parquet"
+    click.echo(
+        "the reports are written as JSONL; Parquet needs: pip install 'claim-guardrail[parquet]'", err=True
+    )
+    return "jsonl"
 
 
 def _place(into: str) -> str:

@@ -24,9 +24,11 @@ from guardrail.config import home
 from guardrail.errors import BadRequest
 from guardrail.review import ReviewerSettings
 
-__all__ = ["Checking", "Job", "Layout", "alone", "exists", "opened", "written"]
+__all__ = ["Checking", "Job", "Kind", "Layout", "alone", "begun", "exists", "opened", "written"]
 
 FORMAT = 1
+Kind = Literal["parquet", "jsonl"]
+"""What reports are written as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Layout:
     """Where results go. `into`: a path or URL, `kind`: what reports are written as."""
 
     into: str
-    kind: Literal["parquet", "jsonl"] = "parquet"
+    kind: Kind = "parquet"
 
     def report(self, part: int) -> str:
         return f"{self.into}/reports/part-{part:06d}.{self.kind}"
@@ -103,18 +105,24 @@ class Job:
         }
 
 
+def begun(into: str) -> dict[str, Any] | None:
+    """What is written of the batch that was begun in this folder; None where none was."""
+    fs, root = url_to_fs(into)
+    path = f"{root}/batch.json"
+    return json.loads(fs.cat_file(path)) if fs.exists(path) else None
+
+
 def opened(job: Job) -> dict[str, Any] | None:
     """What is written in the output folder of a batch that was begun; None where nothing was.
 
     Raises BadRequest where it is another batch, or holds other things.
     """
-    fs, root = url_to_fs(job.layout.into)
-    path = f"{root}/batch.json"
-    if not fs.exists(path):
+    found = begun(job.layout.into)
+    if found is None:
+        fs, root = url_to_fs(job.layout.into)
         if fs.isdir(root) and fs.ls(root):
             raise BadRequest(f"{job.layout.into} is not empty and contains no batch")
         return None
-    found: dict[str, Any] = json.loads(fs.cat_file(path))
     wanted = json.loads(json.dumps(job.to_dict()))
     if differing := [name for name in wanted if name != "parts" and found.get(name) != wanted[name]]:
         raise BadRequest(

@@ -16,7 +16,7 @@ from fsspec.core import url_to_fs  # type: ignore[import-untyped]
 
 from guardrail.errors import BadRequest, ConfigError
 
-__all__ = ["Part", "Source", "Unreadable", "columns", "divide", "parquet", "read", "sources"]
+__all__ = ["Part", "Source", "Unreadable", "columns", "divide", "has_parquet", "parquet", "read", "sources"]
 
 LINES, TABLES = (".jsonl", ".ndjson"), (".parquet",)
 
@@ -158,6 +158,15 @@ def _table(stream: Any, path: str) -> Any:
         return module.ParquetFile(stream)
     except arrow.ArrowInvalid as error:
         raise BadRequest(f"{path} is not a Parquet file: {error}") from error
+
+
+def has_parquet() -> bool:
+    """Whether the extra is installed."""
+    try:
+        parquet()
+    except ConfigError:
+        return False
+    return True
 
 
 def parquet() -> tuple[Any, Any]:

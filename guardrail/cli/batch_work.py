@@ -112,8 +112,9 @@ class Worker:
     def _named(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """The row as `guardrail check --jsonl` takes it. Raises BadRequest."""
         row = {name: value for name, value in given.items() if name != "id"}
-        if self.checking.text != "text":
-            row["text"] = row.pop(self.checking.text, None)
+        if self.checking.text not in row:
+            raise BadRequest(f"{self.checking.text} is missing")
+        row["text"] = row.pop(self.checking.text)
         return {name: row[name] for name in row if name in FIELDS} if self.checking.others else row
 
     def _write(self, part: Part, entries: Sequence[Entry]) -> Done:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import IO
 
 import click
 from rich.console import Console
@@ -149,7 +150,7 @@ def _print(report: Report, *, as_json: bool) -> None:
 def _check_lines(verifier: Verifier, source: str) -> int:
     """The rank of the worst outcome. Lines at fault have their error in their place, and are the exit code 1 at the end."""
     worst, wrong = Outcome.NOT_CHECKABLE.rank, 0
-    with click.open_file(source, "rb") as lines:
+    with _lines(source) as lines:
         for number, found in check_lines(verifier, lines):
             click.echo(told(number, found))
             wrong += isinstance(found, str)
@@ -158,6 +159,14 @@ def _check_lines(verifier: Verifier, source: str) -> int:
         click.echo(f"{wrong} line(s) could not be read; see `error` in the output", err=True)
         raise click.exceptions.Exit(1)
     return worst
+
+
+def _lines(source: str) -> IO[bytes]:
+    """A file of lines, opened, or standard input (-). Raises BadRequest where there is none."""
+    try:
+        return click.open_file(source, "rb")
+    except OSError as error:
+        raise BadRequest(f"{source}: {error.strerror}") from error
 
 
 def _check_file(

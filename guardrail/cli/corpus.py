@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from guardrail.config import corpus_place
 from guardrail.evidence.corpus.corpus import Corpus, exists
-from guardrail.evidence.corpus.documents import ENDINGS
+from guardrail.evidence.corpus.documents import ENDINGS, Skipped
 from guardrail.evidence.corpus.frames import Granularity, named
 from guardrail.evidence.corpus.indexing import Names, index
 from guardrail.evidence.corpus.localize import marks
@@ -47,11 +47,15 @@ def corpus() -> None:
 )
 @click.option(
     "--knowledge",
+    "-k",
     type=click.Path(path_type=Path, exists=True),
     help="Link names to entities of this knowledge file.",
 )
 def index_command(source: Path, place: str | None, frame: str | None, knowledge: Path | None) -> None:
-    """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what has changed."""
+    """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what has changed.
+
+    What cannot be read, and files of other kinds, are named and skipped.
+    """
     opened = _opened(place or corpus_place(), frame)
     console = Console(stderr=True)
     with opened, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -65,15 +69,19 @@ def index_command(source: Path, place: str | None, frame: str | None, knowledge:
         stats = opened.stats()
     if not done.files:
         click.echo(f"nothing to index in {source}: no files ending in {', '.join(sorted(ENDINGS))}", err=True)
-    for skipped in done.skipped[:_SHOWN]:
-        click.echo(f"skipped {skipped.id}: {skipped.cause}", err=True)
-    if len(done.skipped) > _SHOWN:
-        click.echo(f"skipped {len(done.skipped) - _SHOWN} more", err=True)
+    _tell_skipped([*done.skipped, *done.others])
     click.echo(
         f"{done.files} files ({done.unchanged} unchanged): {done.documents} documents read, {done.passages} passages"
-        f" added, {done.removed} documents removed, {len(done.skipped)} skipped"
+        f" added, {done.removed} documents removed, {len(done.skipped) + len(done.others)} skipped"
     )
     click.echo(f"{opened.name}: {stats.documents} documents, {stats.passages} passages, {stats.nodes} names")
+
+
+def _tell_skipped(items: Sequence[Skipped]) -> None:
+    for skipped in items[:_SHOWN]:
+        click.echo(f"skipped {skipped.id}: {skipped.cause}", err=True)
+    if len(items) > _SHOWN:
+        click.echo(f"skipped {len(items) - _SHOWN} more", err=True)
 
 
 @corpus.command("search")

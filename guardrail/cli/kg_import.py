@@ -16,9 +16,10 @@ from guardrail.cli.kg_open import as_of_option
 from guardrail.config import knowledge_file
 from guardrail.evidence.catalog.described import summary
 from guardrail.evidence.catalog.faults import faults
+from guardrail.evidence.catalog.nameless import nameless
 from guardrail.evidence.door import open_or_create
 from guardrail.evidence.importers.chunk import BadRecord
-from guardrail.evidence.importers.formats import NAMES, reader_for
+from guardrail.evidence.importers.formats import NAMES, TABLES, reader_for, suffix_of
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.importers.load import Progress as Step
 from guardrail.evidence.importers.source import Source
@@ -27,6 +28,7 @@ from guardrail.evidence.store.graph import Graph
 __all__ = ["import_files"]
 
 _SHOWN = 10
+_FEW = 5
 
 
 @click.command(name="import")
@@ -93,7 +95,6 @@ def import_files(
     mappings = Mappings(where, mapping, yes=yes)
     reading = partial(reader_for, format_name=form, languages=languages, properties=properties)
     readers = [(path, reading(path, mapping=mappings.of(path, form))) for path in files]
-    mappings.save()
     with open_or_create(where) as graph, _bar(quiet) as bar:
         loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of, replace=replace)
         outcomes = []
@@ -102,6 +103,7 @@ def import_files(
                 loader.report = _Reporter(bar, bar.add_task(path.name, total=None, rate=""))
                 outcomes.append(loader.load(path, reader))
                 _tell(outcomes[-1])
+                mappings.save(path)
         finally:
             loader.settle()
         _tell_what_it_means(graph, outcomes)
@@ -173,3 +175,14 @@ def _tell_what_it_means(graph: Graph, outcomes: Sequence[Outcome]) -> None:
         _list(outcome.file, outcome.odd_records, outcome.odd)
     for fault in faults(graph)[:_SHOWN]:
         click.echo(f"   {fault}", err=True)
+    if any(suffix_of(Path(outcome.file)) in TABLES for outcome in outcomes):
+        _tell_nameless(nameless(graph))
+
+
+def _tell_nameless(ids: Sequence[str]) -> None:
+    if ids:
+        shown = ", ".join(ids[:_FEW]) + (", …" if len(ids) > _FEW else "")
+        things = "1 thing has" if len(ids) == 1 else f"{len(ids):,} things have"
+        click.echo(
+            f"   {things} an id and no name, so that no text is found to speak of it: {shown}", err=True
+        )

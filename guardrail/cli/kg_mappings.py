@@ -51,10 +51,11 @@ class Mappings:
         self._new[path.name] = section
         return found.mapping
 
-    def save(self) -> None:
-        """Writes what was guessed beside the graph. Raises ConfigError where it cannot be written."""
-        if self._new and self._beside is not None:
-            saved.save(self._beside, self._new)
+    def save(self, path: Path) -> None:
+        """Writes what was guessed of a file, once it is imported, beside the graph. Raises ConfigError where it cannot be written."""
+        section = self._new.pop(path.name, None)
+        if section is not None and self._beside is not None:
+            saved.save(self._beside, {path.name: section})
             click.echo(f"saved as {self._beside}: change it there and import again with --again", err=True)
 
 

@@ -58,8 +58,10 @@ def _given(line: bytes) -> Mapping[str, Any]:
 
 def _must_be_known(given: Mapping[str, Any]) -> None:
     if unknown := sorted(given.keys() - set(FIELDS)):
-        raise BadRequest(f"unknown field {unknown[0]!r}; allowed: {', '.join(FIELDS)}")
-    if not isinstance(given.get("text"), str):
+        raise BadRequest(f"unknown field {unknown[0]!r}; allowed: {', '.join(('id', *FIELDS))}")
+    if "text" not in given:
+        raise BadRequest("text is missing")
+    if not isinstance(given["text"], str):
         raise BadRequest("text must be a string")
     for name in ("references", "triplets", "sources"):
         if not isinstance(given.get(name) or [], list):

@@ -8,6 +8,7 @@ __all__ = ["knowledge", "model", "recognizer"]
 
 knowledge = click.option(
     "--knowledge",
+    "-k",
     multiple=True,
     metavar="FILE|URL|starter",
     help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",

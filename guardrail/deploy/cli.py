@@ -41,6 +41,7 @@ def deploy() -> None:
 )
 @click.option(
     "--knowledge",
+    "-k",
     multiple=True,
     metavar="FILE|URL|starter",
     help="A graph, under the same path on every machine; repeated, in order of precedence. Default: the starter knowledge.",

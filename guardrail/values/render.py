@@ -13,7 +13,7 @@ from guardrail.values.find import find_values
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, write_number
 from guardrail.values.units import Unit, unit_named, unit_of
 
-__all__ = ["render", "shown"]
+__all__ = ["as_sentence", "render", "shown"]
 
 _NUMBER = re.compile(
     rf"(?:{DIGITS}(?:\s*-?\s*(?:{'|'.join(MAGNITUDES)}|bn|mn)(?!\w)|(?<=\d)[mk](?!\w))?|\b(?:{WORDS})\b)",
@@ -183,6 +183,11 @@ def _unit_in(before: str, after: str) -> str:
             if candidate and unit_named(candidate):
                 return candidate
     return ""
+
+
+def as_sentence(sentence: str) -> str:
+    """With a full stop, unless its last word brings one along: "It opens at 8 a.m."."""
+    return sentence if sentence.endswith(".") else f"{sentence}."
 
 
 def shown(item: Object) -> str:

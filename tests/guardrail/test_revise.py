@@ -46,6 +46,8 @@ def contradicted(
     ("text", "claimed", "known", "revised"),
     [
         ("She was born on March 3, 1990.", "March 3, 1990", BIRTH, "She was born on December 13, 1989."),
+        ("It opens at 9.", "9", Value("8 a.m.", "8 a.m.", "string"), "It opens at 8 a.m."),
+        ("It opens at 9, and it is free.", "9", Value("8 a.m.", "8 a.m.", "string"), "It opens at 8 a.m., and it is free."),
         ("She was born in 1990.", "1990", BIRTH, "She was born in 1989."),
         ("She is 30 years old.", "30 years old", Value("34", "34", "quantity"), "She is 34 years old."),
         ("Sydney is the capital.", "Sydney", Node("Q", "Canberra"), "Canberra is the capital."),

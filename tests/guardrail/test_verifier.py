@@ -412,3 +412,12 @@ def test_claims_are_numbered_without_gaps(verifier: Verifier) -> None:
     )
     claims = [*(one.claim for one in report.verdicts), *report.skipped]
     assert sorted(one.id for one in claims) == list(range(len(claims)))
+
+
+@pytest.mark.parametrize("text", [None, b"Paris", 3])
+def test_what_is_no_text_is_refused(verifier: Verifier, text: object) -> None:
+    """By name, before anything is read; so is a question."""
+    with pytest.raises(ValueError, match="text must be a string, not "):
+        verifier.check(text)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="question must be a string, not int"):
+        verifier.check("Paris is a city.", question=3)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from guardrail import ontology
 from guardrail.check.kg.finding import FactFinding, Note
 from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet, Value
+from guardrail.values.render import as_sentence
 from guardrail.values.units import unit_of
 
 __all__ = ["rationale", "shown", "statement"]
@@ -100,14 +101,16 @@ def rationale(
     source = _source(decisive.triplets)
     if reason is Reason.HEDGED or claim.kind is Kind.HEDGED:
         about = f": {source} says that {_listed(decisive.triplets)}" if decisive.triplets else ""
-        return f"The claim is put as a possibility, which can be neither confirmed nor refuted{about}."
+        return as_sentence(
+            f"The claim is put as a possibility, which can be neither confirmed nor refuted{about}"
+        )
     if decisive.note == "none" and decisive.state != "unknown":
         whose = decisive.triplets[0].subject.label
         return f'{_capital(source)} says that its list of "{decisive.relation}" is complete for {whose}, and that it is empty.'
     if decisive.state == "agree":
-        return f"{_capital(source)} says that {_agreeing(findings, decisive)}."
+        return as_sentence(f"{_capital(source)} says that {_agreeing(findings, decisive)}")
     if decisive.state == "conflict":
-        return f"{_capital(source)} says that {_conflicting(decisive)}."
+        return as_sentence(f"{_capital(source)} says that {_conflicting(decisive)}")
     return _undecided(decisive, source, reason)
 
 
@@ -158,7 +161,7 @@ def _undecided(finding: FactFinding, source: str, reason: Reason | None) -> str:
         return "Part of the evidence was not read, so the claim is neither confirmed nor refuted."
     if not finding.triplets:
         return _silent(finding)
-    return f"{_capital(source)} says that {_filled(_OPEN.get(finding.note, _OPEN['']), finding)}."
+    return as_sentence(f"{_capital(source)} says that {_filled(_OPEN.get(finding.note, _OPEN['']), finding)}")
 
 
 def _filled(template: str, finding: FactFinding) -> str:

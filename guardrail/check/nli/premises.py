@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from guardrail.check.text.windows import Measure, divided
 from guardrail.language.lists import word_list
 from guardrail.types import Evidence, Triplet
+from guardrail.values.render import as_sentence
 
 __all__ = [
     "Premise",
@@ -108,9 +109,10 @@ def lines(rows: Iterable[tuple[str, str, str]]) -> str:
         if object_ not in objects:
             objects.append(object_)
     return " ".join(
-        f"{subject}: "
-        + "; ".join(f"{predicate}: {', '.join(objects)}" for predicate, objects in rest.items())
-        + "."
+        as_sentence(
+            f"{subject}: "
+            + "; ".join(f"{predicate}: {', '.join(objects)}" for predicate, objects in rest.items())
+        )
         for subject, rest in grouped.items()
     )
 

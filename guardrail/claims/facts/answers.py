@@ -16,6 +16,7 @@ from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.tokens import Token
 from guardrail.rules import rule
 from guardrail.types import Argument, Fact
+from guardrail.values.render import as_sentence
 
 __all__ = ["Answers", "fragment"]
 
@@ -83,9 +84,12 @@ class Answers:
             middle = f"was {label}" if voice == "passive" else label
             if main.first > name.last:  # "Where was X born?": the answer is the object
                 if relations := self.answer.compatible(frames, who, what):
-                    yield self._fact(who, label, what, relations), f"{who.text} {middle} {what.text}."
+                    yield (
+                        self._fact(who, label, what, relations),
+                        as_sentence(f"{who.text} {middle} {what.text}"),
+                    )
             elif relations := self.answer.compatible(_turned(frames), who, what):
-                yield self._fact(who, label, what, relations), f"{what.text} {middle} {who.text}."
+                yield self._fact(who, label, what, relations), as_sentence(f"{what.text} {middle} {who.text}")
 
     @rule("answers-to-measures")
     def _measure(self, name: NP, what: Argument, tokens: list[Token]) -> Iterator[tuple[Fact, str]]:
@@ -112,7 +116,10 @@ class Answers:
             for start in range(len(words)):
                 key = noun_key(words[start:])
                 if relations := self.answer.compatible(self.lexicon.nouns.get((key,), ()), who, what):
-                    yield self._fact(who, key, what, relations), f"The {key} of {who.text} is {what.text}."
+                    yield (
+                        self._fact(who, key, what, relations),
+                        as_sentence(f"The {key} of {who.text} is {what.text}"),
+                    )
 
     def _fact(self, who: Argument, words: str, what: Argument, relations: tuple[str, ...]) -> Fact:
         kind = self.answer.type_of(what) or self.lexicon.ranges.get(relations[0], "")

@@ -38,7 +38,12 @@ __all__ = ["Corpus", "CorpusStats", "Hit", "exists"]
 
 _TOTALS = (("version", "0"), ("terms", "0"), ("passages", "0"))
 LAYOUT = Layout(
-    "corpus/corpus.sql", application=0x47524350, version=0, space="guardrail_corpus", meta=_TOTALS
+    "corpus/corpus.sql",
+    application=0x47524350,
+    version=0,
+    space="guardrail_corpus",
+    meta=_TOTALS,
+    called="corpus",
 )  # "GRCP"
 _LONGEST_NAME = 8
 _AFFORDED = 300_000  # postings of one query

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["Document", "Skipped", "read_file", "source_files", "storable"]
+__all__ = ["Document", "Skipped", "other_files", "read_file", "source_files", "storable"]
 
 ENDINGS = frozenset(
     (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf", ".jsonl", ".ndjson", ".csv", ".tsv")
@@ -69,13 +69,39 @@ def source_files(path: Path) -> list[Path]:
     """The files to read at `path`: itself, or every file below it that has one of the known endings, sorted."""
     if path.is_file():
         return [path]
+    return [file for file in _below(path) if file.suffix.lower() in ENDINGS and file.is_file()]
+
+
+def other_files(path: Path) -> list[Skipped]:
+    """What else lies in a directory, apart from what is hidden: files of other endings, links to nothing, pipes."""
+    if path.is_file():
+        return []
+    return [
+        Skipped(str(file), cause, outside=True)
+        for file in _below(path)
+        if (cause := _not_read(file)) and not file.is_dir()
+    ]
+
+
+def _below(path: Path) -> list[Path]:
     return sorted(
         file
         for file in path.rglob("*")
-        if file.suffix.lower() in ENDINGS
-        and file.is_file()
-        and not any(part.startswith(".") for part in file.relative_to(path).parts)
+        if not any(part.startswith(".") for part in file.relative_to(path).parts)
     )
+
+
+def _not_read(file: Path) -> str:
+    """Why a file is not read at all; "" where it is."""
+    if not file.exists():
+        return "a link to a file that does not exist"
+    if file.suffix.lower() not in ENDINGS:
+        return (
+            f"files ending in {file.suffix} are not read"
+            if file.suffix
+            else "files without an ending are not read"
+        )
+    return "" if file.is_file() else "not a file"
 
 
 def read_file(path: Path, name: str) -> Iterator[Document | Skipped]:

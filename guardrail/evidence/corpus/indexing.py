@@ -14,7 +14,14 @@ from pathlib import Path
 from guardrail.errors import KnowledgeError
 from guardrail.evidence.corpus import postings
 from guardrail.evidence.corpus.corpus import Corpus
-from guardrail.evidence.corpus.documents import Document, Skipped, read_file, source_files, storable
+from guardrail.evidence.corpus.documents import (
+    Document,
+    Skipped,
+    other_files,
+    read_file,
+    source_files,
+    storable,
+)
 from guardrail.evidence.corpus.frames import Granularity, frames, named, title_key
 from guardrail.evidence.corpus.terms import terms
 from guardrail.evidence.store.database import Cursor
@@ -32,7 +39,7 @@ _STALE = 0.3  # share of removed passages from which on the index is packed anew
 
 @dataclass(slots=True)
 class Indexed:
-    """What a run did."""
+    """What a run did. `skipped`: what could not be read; `others`: files in the directory that are of no kind that is read."""
 
     files: int = 0
     unchanged: int = 0
@@ -40,6 +47,7 @@ class Indexed:
     passages: int = 0
     removed: int = 0
     skipped: list[Skipped] = field(default_factory=list)
+    others: list[Skipped] = field(default_factory=list)
 
 
 def index(
@@ -52,7 +60,7 @@ def index(
     root = Path(source).absolute()
     if not root.exists():
         raise KnowledgeError(f"nothing to index at {source}")
-    files, done = source_files(root), Indexed()
+    files, done = source_files(root), Indexed(others=other_files(root))
     known = {
         path: (n, size, mtime)
         for n, path, size, mtime in corpus.rows("SELECT n, path, size, mtime FROM origin")

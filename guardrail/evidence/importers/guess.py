@@ -7,15 +7,16 @@ once and the headers are headers; otherwise somebody has to say yes to it.
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from pathlib import Path
 from typing import Final
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.mapping import ALIASES, STANDARD, Relation, TableMapping
+from guardrail.evidence.importers.rows import NO_ROWS, csv_rows, is_text, must_differ
 from guardrail.evidence.importers.sheet import sheets
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
@@ -66,7 +67,7 @@ class Guess:
 
 
 def guess_of(source: Source) -> Guess:
-    """The guess for a CSV or TSV file or a workbook. Raises ImportFailed for one without a line of headers."""
+    """The guess for a CSV or TSV file or a workbook. Raises ImportFailed for one without headers, or without rows."""
     lines = source.lines()
     first = next(lines, "").removeprefix("\ufeff")
     if not first.strip():
@@ -74,8 +75,7 @@ def guess_of(source: Source) -> Guess:
     delimiter = (
         "\t" if ".tsv" in source.suffixes else "," if source.workbook else max(_DELIMITERS, key=first.count)
     )
-    header = next(csv.reader([first], delimiter=delimiter))
-    rows = [row for row in islice(csv.reader(lines, delimiter=delimiter), _ROWS) if row]
+    header, rows = _sampled(csv_rows(chain((first,), lines), delimiter), source.path)
     found = guess(header, rows)
     if source.workbook and len(names := sheets(source.path)) > 1:
         left = ", ".join(map(repr, names[1:]))
@@ -87,10 +87,24 @@ def guess_of(source: Source) -> Guess:
     return Guess(_with(found.mapping, delimiter=delimiter), found.question)
 
 
+def _sampled(found: Iterator[tuple[int, list[str] | str]], path: Path) -> tuple[list[str], list[list[str]]]:
+    """The header and the first rows that can be read. Raises ImportFailed where there are none, or nobody can say which column is which."""
+    (line, header), *rows = list(islice(found, _ROWS + 1)) or [(1, "is empty")]
+    if isinstance(header, str):
+        raise ImportFailed(path, header, line=line)
+    if not is_text(header):
+        raise ImportFailed(path, "not UTF-8 text", line=line)
+    must_differ(filter(str.strip, header), path)
+    if not rows:
+        raise ImportFailed(path, NO_ROWS)
+    return header, [row for _, row in rows if not isinstance(row, str)]
+
+
 def first_rows(source: Source, *, delimiter: str = "", count: int = 5) -> list[list[str]]:
     """The header of a CSV or TSV file or a workbook and its first rows, as they are."""
     delimiter = delimiter.replace("\\t", "\t") or ("\t" if ".tsv" in source.suffixes else ",")
-    found = list(islice(csv.reader(source.lines(), delimiter=delimiter), count + 1))
+    rows = (row for _, row in csv_rows(source.lines(), delimiter) if not isinstance(row, str))
+    found = list(islice(rows, count + 1))
     if found and found[0]:
         found[0][0] = found[0][0].removeprefix("\ufeff")
     return found

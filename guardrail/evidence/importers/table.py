@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,10 +14,12 @@ from guardrail.errors import ImportFailed
 from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
 from guardrail.evidence.importers.mapping import ALIASES, PLAIN, STANDARD, TableMapping, needed_columns
+from guardrail.evidence.importers.rows import NO_ROWS, csv_rows, is_text, must_differ
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
 from guardrail.evidence.properties.columns import NOTHING, Column, column_of
 from guardrail.evidence.properties.completeness import mark
+from guardrail.evidence.properties.iris import is_like_wikidatas
 from guardrail.evidence.properties.literals import Kind, kgtk_value, plain_value
 from guardrail.evidence.properties.ontology import END, START
 from guardrail.evidence.store.graph import NewEntity
@@ -64,12 +65,7 @@ class TableReader:
                 at += 1
                 if at <= skip:
                     continue
-                try:
-                    if isinstance(row, str):
-                        raise ValueError(row)
-                    self._add(number, row, chunk)
-                except (ValueError, TypeError) as error:
-                    chunk.bad.append(BadRecord(number, str(error)[:300]))
+                self._put(number, row, chunk)
                 chunk.read = at
                 if at % _ROWS == 0:
                     yield chunk
@@ -77,38 +73,39 @@ class TableReader:
         except ImportFailed as error:
             failure = error
         chunk.read = max(at, skip)
-        yield chunk
+        if chunk.read or failure is None:  # where nothing was read, a former version of the file stays
+            yield chunk
         if failure is not None:
             raise failure
 
+    def _put(self, number: int, row: Cells | str, chunk: Chunk) -> None:
+        """What a row says, or that it is a bad one."""
+        try:
+            if isinstance(row, str):
+                raise ValueError(row)
+            self._add(number, row, chunk)
+        except (ValueError, TypeError) as error:
+            chunk.bad.append(BadRecord(number, str(error)[:300]))
+
     def _csv_rows(self, source: Source) -> Iterator[tuple[int, Cells | str]]:
-        text = source.lines()
         delimiter = self.mapping.delimiter.replace("\\t", "\t") or (
             "\t" if ".tsv" in source.suffixes else ","
         )
-        if delimiter == "\t":
-            lines = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-        else:
-            lines = csv.reader(text, delimiter=delimiter)
-        header = next(lines, None)
+        rows = csv_rows(source.lines(), delimiter)
+        _, header = next(rows, (0, None))
         if header is None:
             raise ImportFailed(source.path, "is empty")
-        if not _is_text(header):
+        if isinstance(header, str):
+            raise ImportFailed(source.path, header, line=1)
+        if not is_text(header):
             raise ImportFailed(source.path, "not UTF-8 text", line=1)
         header[0] = header[0].removeprefix("\ufeff")
         self._examine(header, source)
-        while True:
-            try:
-                cells = next(lines, None)
-            except csv.Error as error:
-                yield lines.line_num, str(error)
-                continue
-            if cells is None:
-                return
-            if source.workbook:  # which leaves out what is empty at the end of a row
-                cells += [""] * (len(header) - len(cells))
-            if cells:
-                yield lines.line_num, _row(header, cells)
+        number = 0
+        for number, cells in rows:
+            yield number, cells if isinstance(cells, str) else _row(header, cells, fill=source.workbook)
+        if not number:
+            raise ImportFailed(source.path, NO_ROWS)
 
     def _examine(self, header: list[str], source: Source) -> None:
         missing = [column for column in needed_columns(self.mapping) if column not in header]
@@ -116,6 +113,8 @@ class TableReader:
             raise ImportFailed(
                 source.path, f"has no column {', '.join(missing)}; it has {', '.join(header)[:300]}", line=1
             )
+        read = {*needed_columns(self.mapping), *self.mapping.columns.values()}
+        must_differ((name for name in header if name in read), source.path)
 
     def _judge(self, sample: Iterable[Cells], chunk: Chunk) -> None:
         """Reads from the first rows what the values of each property are."""
@@ -248,13 +247,19 @@ class TableReader:
                 value = self._value(text, relation.kind, relation.property, number, chunk)
                 item: Object = value if value is not None else Node(text, "")
                 statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item, dates))
-        chunk.entities.append(NewEntity(entity, self._list(row, "aliases"), self.mapping.language))
+        aliases = self._list(row, "aliases") + self._code(row, entity)
+        chunk.entities.append(NewEntity(entity, aliases, self.mapping.language))
         chunk.statements += statements
 
     def _called(self, row: Cells, entity_id: str) -> str:
         """The name of a row's thing: its id only where the table has no column for names."""
         named = self.mapping.columns.get("label") in row
         return self._needed(row, "label") if named else self._text(row, "label") or entity_id
+
+    def _code(self, row: Cells, entity: Entity) -> tuple[str, ...]:
+        """The name again where it is the id and looks like one of Wikidata's: the table says that the thing is called so, "P1"."""
+        named = self.mapping.columns.get("label") in row and entity.label == entity.id
+        return (entity.label,) if named and is_like_wikidatas(entity.id) else ()
 
     def _property(self, row: Cells) -> Property:
         datatype = self._text(row, "datatype")
@@ -369,23 +374,13 @@ def _kind(text: str) -> Kind:
     return _KINDS.get(text.lower(), "string") if text else "auto"
 
 
-def _row(header: list[str], cells: list[str]) -> Cells | str:
-    """The cells by their columns, or what is wrong with them."""
+def _row(header: list[str], cells: list[str], *, fill: bool) -> Cells | str:
+    """The cells by their columns, or what is wrong with them. `fill`: what is empty at the end was left out, as in a workbook."""
+    if fill:
+        cells = cells + [""] * (len(header) - len(cells))
     if len(cells) != len(header):
         return f"{len(cells)} cells in {len(header)} columns"
-    return dict(zip(header, cells, strict=True)) if _is_text(cells) else "not UTF-8 text"
-
-
-def _is_text(cells: list[str]) -> bool:
-    """Whether nothing in it was read from bytes that are no UTF-8."""
-    whole = "".join(cells)
-    if whole.isascii():
-        return True
-    try:
-        whole.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return dict(zip(header, cells, strict=True)) if is_text(cells) else "not UTF-8 text"
 
 
 def _is_json(source: Source) -> bool:

@@ -15,7 +15,8 @@ OWN = "urn:guardrail:"
 _WIKIDATA = re.compile(
     r"https?://www\.wikidata\.org/(?:entity|wiki|prop/direct|prop/direct-normalized|prop)/([QPL][1-9]\d*)\Z"
 )
-_CODE = re.compile(r"[QPLG][1-9]\d*\Z|_:|urn:|\w+://|[\W\d_]*\Z")
+_ID = re.compile(r"[QPLG][1-9]\d*")
+_CODE = re.compile(rf"{_ID.pattern}\Z|_:|urn:|\w+://|[\W\d_]*\Z")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+")
 
 _DC = ("http://purl.org/dc/terms/", "http://purl.org/dc/elements/1.1/")
@@ -59,6 +60,11 @@ def short(iri: str) -> str:
 def is_name(entity_id: str) -> bool:
     """Whether people call the thing by its id, as in a table without labels: "Acme Corp", not "Q42", "1007" or "_:b1"."""
     return _CODE.match(entity_id) is None
+
+
+def is_like_wikidatas(entity_id: str) -> bool:
+    """Whether it looks like an id of Wikidata, or of ours, as some product codes do: "P1"."""
+    return _ID.fullmatch(entity_id) is not None
 
 
 def readable(entity_id: str) -> str:

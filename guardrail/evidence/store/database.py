@@ -67,13 +67,16 @@ class Database(Cursor, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a database holds. `application`: the id in an SQLite file's header; `space`: the schema's name in PostgreSQL."""
+    """What a database holds. `application`: the id in an SQLite file's header; `space`: the schema's name in PostgreSQL. `called`: what
+    people call it.
+    """
 
     script: str
     application: int
     version: int
     space: str
     meta: tuple[tuple[str, str], ...] = (("version", "0"),)
+    called: str = "knowledge file"
 
     def statements(self) -> str:
         """Those that make it, empty, with an identity of its own."""
@@ -92,8 +95,8 @@ class SqliteDatabase:
     numbers that he holds mean nothing in it. Where it is removed, everybody does until there is one again.
     """
 
-    def __init__(self, path: Path, *, read_only: bool) -> None:
-        self.path, self.read_only = path, read_only
+    def __init__(self, path: Path, *, read_only: bool, called: str = GRAPH.called) -> None:
+        self.path, self.read_only, self._called = path, read_only, called
         self.name = str(path)
         self._local = threading.local()
         self._all: list[sqlite3.Connection] = []
@@ -106,15 +109,16 @@ class SqliteDatabase:
     @classmethod
     def open(cls, path: Path, *, read_only: bool, layout: Layout = GRAPH) -> SqliteDatabase:
         """Raises KnowledgeMissing, or KnowledgeDamaged for what is no whole file of this layout."""
-        _examine(path)
-        database = cls(path, read_only=read_only)
+        _examine(path, layout.called)
+        database = cls(path, read_only=read_only, called=layout.called)
         try:
             application = database.rows("PRAGMA application_id")[0][0]
             version = database.rows("PRAGMA user_version")[0][0]
             if application != layout.application:
-                raise KnowledgeDamaged(path, "an SQLite file of another application")
+                raise KnowledgeDamaged(path, "an SQLite file of another application", layout.called)
             if version != layout.version:
-                raise KnowledgeDamaged(path, f"schema version {version}, this program reads {layout.version}")
+                cause = f"schema version {version}, this program reads {layout.version}"
+                raise KnowledgeDamaged(path, cause, layout.called)
             database.rows("SELECT value FROM meta WHERE key = 'version'")
         except BaseException:
             database.close()
@@ -126,7 +130,7 @@ class SqliteDatabase:
         """Raises KnowledgeError where the file exists already or cannot be written."""
         if path.exists() and path.stat().st_size:
             raise KnowledgeError(f"{path} exists already")
-        database = cls(path, read_only=False)
+        database = cls(path, read_only=False, called=layout.called)
         with database._translated():
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = database._connection()
@@ -206,9 +210,9 @@ class SqliteDatabase:
         try:
             file = _identity(self.path)
         except OSError as error:
-            raise KnowledgeMissing(self.path) from error
+            raise KnowledgeMissing(self.path, self._called) from error
         if file != self._file:
-            _examine(self.path)
+            _examine(self.path, self._called)
             self._file = file
         self._looked = now
 
@@ -238,7 +242,7 @@ class SqliteDatabase:
 
     def _said(self, error: sqlite3.Error) -> KnowledgeError:
         if "malformed" in str(error) or "not a database" in str(error):
-            return KnowledgeDamaged(self.path, str(error))
+            return KnowledgeDamaged(self.path, str(error), self._called)
         return KnowledgeError(f"{self.path}: {error}")
 
 
@@ -253,23 +257,23 @@ def _has_log(path: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-def _examine(path: Path) -> None:
+def _examine(path: Path, called: str) -> None:
     """Looks at the header before SQLite does: its own words for a cut file are no help to a user."""
     if not path.exists():
-        raise KnowledgeMissing(path)
+        raise KnowledgeMissing(path, called)
     if path.is_dir():
-        raise KnowledgeDamaged(path, "it is a directory")
+        raise KnowledgeDamaged(path, "it is a directory", called)
     try:
         with path.open("rb") as file:
             header = file.read(100)
     except OSError as error:
         raise KnowledgeError(f"{path}: {error.strerror}") from error
     if not header.startswith(_HEADER):
-        raise KnowledgeDamaged(path, "empty" if not header else "not an SQLite file")
+        raise KnowledgeDamaged(path, "empty" if not header else "not an SQLite file", called)
     page = int.from_bytes(header[16:18], "big") if len(header) == 100 else 0
     pages = int.from_bytes(header[28:32], "big")
     if not page or path.stat().st_size < pages * (page if page > 1 else 65536):
-        raise KnowledgeDamaged(path, "cut off before its end")
+        raise KnowledgeDamaged(path, "cut off before its end", called)
 
 
 @lru_cache(maxsize=1024)

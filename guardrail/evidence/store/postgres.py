@@ -49,7 +49,7 @@ class PostgresDatabase:
         database = cls(url, read_only=read_only, layout=layout)
         try:
             if not database._is_there():
-                raise KnowledgeMissing(database.name)
+                raise KnowledgeMissing(database.name, layout.called)
             version = database.rows(f"SELECT obj_description('{layout.space}'::regnamespace)")[0][0]
             if version != str(layout.version):
                 raise KnowledgeError(

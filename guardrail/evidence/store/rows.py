@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from guardrail import ontology
 from guardrail.evidence.knowledge import NameRow
+from guardrail.evidence.properties.iris import is_name
 from guardrail.evidence.properties.ontology import SINGLE_FROM
 from guardrail.evidence.store.database import Row
 from guardrail.evidence.store.property_record import more_of, with_more
@@ -93,7 +94,8 @@ def new_entity_of(row: Row, written: Sequence[tuple[str, str, int]]) -> NewEntit
     """The entity of a row of `SELECT_ENTITY` as it was written; `written`: its names, each with language and kind."""
     entity = replace(entity_of(row), popularity=row[5])
     language = next((tag for text, tag, kind in written if kind == 0 and text == entity.label), "")
-    names = [(text, tag) for text, tag, _ in written if text != entity.label]
+    code = entity.label if entity.label == entity.id and not is_name(entity.id) else ""
+    names = [(text, tag) for text, tag, _ in written if text != entity.label or text == code]
     same = tuple(text for text, tag in names if tag == language)
     return NewEntity(entity, same, language, tuple(name for name in names if name[1] != language))
 

@@ -147,13 +147,16 @@ def property_row(number: int, known: Property) -> tuple[int | float | str | None
 def alias_rows(
     group: Sequence[NewEntity], numbers: Mapping[str, int]
 ) -> Iterator[tuple[str, int, str, str, int]]:
-    """One row per name; where an entity comes twice, the last label is the label, and the former an alias."""
+    """One row per name; where an entity comes twice, the last label is the label, and the former an alias.
+
+    An id that is no name by its looks ("P1") is one where it is among the aliases: somebody says that the thing is called so.
+    """
     labels = {new.entity.id: new.entity.label for new in group}
     for new in group:
         number, label = numbers[new.entity.id], labels[new.entity.id]
         own = ((text, new.language) for text in (new.entity.label, *new.aliases))
         for text, language in (*own, *new.foreign):
-            if text == new.entity.id and not is_name(text):
+            if text == new.entity.id and not is_name(text) and text not in new.aliases:
                 continue
             if folded := names.key(text):
                 yield folded, number, text, language, int(text != label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -58,8 +59,11 @@ def test_each_run_says_how_many_rows_are_set_aside(tmp_path: Path, knowledge: Pa
         "--workers",
         1,
     )
-    assert "2 rows were set aside;" in run(*given).stderr
-    assert "2 rows were set aside (0 by this run);" in run(*given).stderr
+    first, again = run(*given), run(*given)
+    assert "2 rows were set aside;" in first.stderr
+    assert "2 rows were set aside (0 by this run);" in again.stderr
+    assert (first.exit_code, again.exit_code) == (1, 1)
+    assert run(*given, "--allow-bad").exit_code == 0
 
 
 def test_killed_again_and_again_it_does_each_row_once(tmp_path: Path, knowledge: Path) -> None:
@@ -137,3 +141,18 @@ def test_progress_tells_rate_and_time_left() -> None:
     assert progress.line(110.0) == "400 of 1,000 rows, 0.0 rows/s, no row yet"
     progress._rows = 200
     assert progress.line(110.0) == "600 of 1,000 rows, 20.0 rows/s, 20 s left"
+
+
+def test_without_the_extra_reports_are_lines(
+    tmp_path: Path, knowledge: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no format was asked for; the same command goes on with them once the extra is installed."""
+    lines(tmp_path / "in.jsonl", [RIGHT])
+    given = (tmp_path / "in.jsonl", "--into", tmp_path / "out", "--knowledge", knowledge, "--workers", 1)
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "pyarrow", None)
+        result = run(*given)
+    assert result.exit_code == 0
+    assert "the reports are written as JSONL; Parquet needs: pip install" in result.stderr
+    assert [one["outcome"] for one in told(tmp_path / "out")] == ["confirmed"]
+    assert "1 rows are done" in run(*given).stderr

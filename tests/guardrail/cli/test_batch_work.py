@@ -100,3 +100,11 @@ def test_without_knowledge_nothing_is_set_aside(tmp_path: Path) -> None:
     """What is wrong is not the row: the batch ends."""
     with pytest.raises(KnowledgeMissing):
         open_verifier(Checking(knowledge=(str(tmp_path / "none.db"),)))
+
+
+def test_a_row_without_the_field_to_check_is_set_aside_by_its_name(tmp_path: Path) -> None:
+    """The field is called as `--text` says."""
+    (tmp_path / "in.jsonl").write_text('{"id": 1}\n{"answer": "It is true."}\n')
+    layout = Layout(str(tmp_path / "out"), "jsonl")
+    assert Making(layout, Checking("answer"))().do(part(tmp_path / "in.jsonl")).set_aside == 1
+    assert [one["reason"] for one in told(tmp_path / "out", "set-aside")] == ["answer is missing"]

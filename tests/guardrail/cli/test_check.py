@@ -176,3 +176,15 @@ def test_sources_that_disagree_stand_one_under_the_other(invoke: Any, tmp_path: 
     assert shown.index("⇄ request: wrong") < shown.index("⇄ kg: confirmed")
     assert "“Taylor Swift, born 13 December 1990, is a singer.” (request, ref-0)" in shown
     assert "Taylor Swift — date of birth — 13 December 1989" in shown.partition("⇄ kg")[2]
+
+
+def test_a_missing_file_of_lines_is_named(invoke: Any, tmp_path: Path) -> None:
+    """As any other file."""
+    done = invoke("--jsonl", tmp_path / "none.jsonl")
+    assert isinstance(done.exception, BadRequest)
+    assert "none.jsonl: No such file" in str(done.exception)
+
+
+def test_the_graph_has_a_short_option(invoke: Any, knowledge: Path) -> None:
+    """As in `guardrail kg -k`."""
+    assert invoke(RIGHT, "-k", knowledge).exit_code == 0

@@ -56,7 +56,9 @@ def test_the_size_of_frames_is_chosen_once(run, tmp_path):
 
 def test_searching_without_a_corpus_is_an_error(run):
     """There is nothing to search before something was indexed."""
-    assert isinstance(run("search", "anything").exception, KnowledgeMissing)
+    error = run("search", "anything").exception
+    assert isinstance(error, KnowledgeMissing)
+    assert str(error).startswith("no corpus at ")
 
 
 def test_a_source_that_is_not_there_is_a_usage_error(run, tmp_path):
@@ -153,3 +155,17 @@ def test_names_may_be_linked_to_a_knowledge_file(run, tmp_path):
     assert linked.exit_code == 0
     with Corpus.open(tmp_path / "home" / "corpus.db") as opened:
         assert "=Q243" in opened.nodes(["=Q243"])
+
+
+def test_files_that_are_of_no_known_kind_are_named(run, tmp_path):
+    """And links to nothing; hidden files are not."""
+    folder = tmp_path / "documents"
+    (folder / "report.docx").write_text("x")
+    (folder / ".hidden.docx").write_text("x")
+    (folder / "gone.txt").symlink_to(tmp_path / "nowhere")
+    indexed = run("index", str(folder))
+    assert indexed.exit_code == 0
+    assert "report.docx: files ending in .docx are not read" in indexed.output
+    assert "gone.txt: a link to a file that does not exist" in indexed.output
+    assert "hidden" not in indexed.output
+    assert "3 skipped" in indexed.output

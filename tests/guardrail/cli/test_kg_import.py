@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from guardrail.errors import ImportFailed
 from guardrail.evidence.store.graph import Graph
 from guardrail.types import Label
 from guardrail.verifier import Verifier
@@ -141,3 +142,49 @@ def test_a_row_that_is_not_whole_is_a_bad_one(run: Run, tmp_path: Path) -> None:
         assert f"shop.csv:{told}" in result.output
     with Graph.open(tmp_path / "a.db") as graph:
         assert {t.subject.label for facts in graph.subjects() for t in facts} == {"Alpha", "Delta"}
+
+
+def test_a_cell_that_is_too_long_is_a_bad_row(run: Run, tmp_path: Path) -> None:
+    """Its line is named, and the others are imported."""
+    table = put(tmp_path / "wards.csv", f"Ward,Beds\nA,4\nB,{'x' * 140_000}\nC,6\n")
+    result = run("import", table, "--quiet", graph=tmp_path / "a.db")
+    assert result.exit_code == 1
+    assert "1 bad of 3 records" in result.output
+    assert "wards.csv:3: a cell of more than 131,072 characters" in result.output
+    assert "6" in run("show", "C", graph=tmp_path / "a.db").output
+
+
+def test_things_without_a_name_are_told(run: Run, tmp_path: Path) -> None:
+    """Nobody says in a long table that "P1" is a name; a table of things says so, and texts can speak of it."""
+    long = put(tmp_path / "a.csv", "subject,predicate,object\nP1,price,€10\n7,price,€12\nAcme,price,€9\n")
+    told = run("import", long, "--quiet", graph=tmp_path / "a.db")
+    assert told.exit_code == 0
+    assert "2 things have an id and no name, so that no text is found to speak of it: P1, 7" in told.output
+    table = put(tmp_path / "b.csv", "Product,Price\nP1,€10\nP2,€12\nP3,€15\n")
+    assert "no name" not in run("import", table, "--quiet", graph=tmp_path / "b.db").output
+    run("export", str(tmp_path / "b.jsonl"), graph=tmp_path / "b.db")
+    run("import", str(tmp_path / "b.jsonl"), "--quiet", graph=tmp_path / "c.db")
+    for graph in ("b.db", "c.db"):
+        report = Verifier.open(tmp_path / graph).check("The price of P2 is €13. The price of P3 is €15.")
+        assert [one.label for one in report.verdicts] == [Label.CONTRADICTORY, Label.ATTRIBUTABLE]
+
+
+def test_a_table_that_cannot_be_read_leaves_the_former_one(run: Run, tmp_path: Path) -> None:
+    """Without rows, without a column that was mapped, or with a column twice: nothing is removed."""
+    graph, table = tmp_path / "a.db", tmp_path / "prices.csv"
+    run("import", put(table, PRICES), "--quiet", graph=graph)
+    for content, cause in (
+        ("Product,Price\n", "no rows"),
+        ("Product,Cost\nAlpha,€9\n", "no column Price"),
+        ("Product,Price,Price\nAlpha,€9,€8\n", "more than one column 'Price'"),
+    ):
+        with pytest.raises(ImportFailed, match=cause):
+            run("import", put(table, content), "--quiet", graph=graph)
+        assert "€10" in run("show", "Alpha", graph=graph).output
+
+
+def test_abbreviated_units_in_the_plural_are_understood(run: Run, tmp_path: Path) -> None:
+    """As people write them beside the others."""
+    rows = ("A,14 kg,3 h", "B,12 kgs,4 hrs", "C,11 lbs,30 mins")
+    table = put(tmp_path / "a.csv", "Item,Weight,Charging\n" + "\n".join(rows) + "\n")
+    assert "0 values not understood" in run("import", table, "--quiet", graph=tmp_path / "a.db").output

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.errors import ConfigError
+from guardrail.errors import ConfigError, ImportFailed, KnowledgeDamaged
 from tests.guardrail.cli.conftest import Run
 
 SHIPS = (
@@ -68,3 +68,30 @@ def test_a_mapping_that_names_a_missing_column_says_so(run: Run, tmp_path: Path)
     mapping = put(tmp_path / "m.yaml", "rows: entities\nid: Ship\nlabel: Ship\nrelations: {Lenght: length}\n")
     with pytest.raises(Exception, match="has no column Lenght; it has Ship, Length"):
         run("import", put(tmp_path / "ships.csv", SHIPS), "-m", mapping, "--quiet", graph=tmp_path / "g.db")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("utf-16.csv", SHIPS.encode("utf-16")),
+        ("noise.csv", bytes(range(14, 256)) * 4),
+        ("headers.csv", b"Ship,Length\n"),
+        ("twice.csv", b"Ship,Length,Length\nStar,3 m,4 m\n"),
+    ],
+)
+def test_of_a_table_that_cannot_be_imported_no_mapping_is_saved(
+    run: Run, tmp_path: Path, name: str, content: bytes
+) -> None:
+    """Nor is a graph made of it."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ImportFailed, match=r"not UTF-8 text|no rows|more than one column 'Length'"):
+        run("import", str(tmp_path / name), "--yes", "--quiet", graph=tmp_path / "a.db")
+    assert not [*tmp_path.glob("a.*")]
+
+
+def test_no_mapping_is_saved_where_the_graph_cannot_be_opened(run: Run, tmp_path: Path) -> None:
+    """As beside a file that is no database."""
+    put(tmp_path / "a.db", "no database\n")
+    with pytest.raises(KnowledgeDamaged):
+        run("import", put(tmp_path / "ships.csv", SHIPS), "--quiet", graph=tmp_path / "a.db")
+    assert not (tmp_path / "a.mapping.yaml").exists()

@@ -6,7 +6,7 @@ import pytest
 
 from guardrail.types import Node, Value
 from guardrail.values import compare, find_values, render
-from guardrail.values.render import shown
+from guardrail.values.render import as_sentence, shown
 
 SWIFT = Value("13 December 1989", "1989-12-13", "date", 11)
 EMPIRE = Value("381 m", "381", "quantity", unit=Node("Q11573", "metre"))
@@ -80,3 +80,9 @@ def test_a_year_that_is_kept_as_text_is_no_number_with_a_comma() -> None:
     """Beside a date it is a year."""
     year = Value("2011", "2011", "string")
     assert (render(year, "3 May 2012"), render(year, "2,400")) == ("2011", "2,011")
+
+
+def test_a_sentence_ends_with_one_full_stop() -> None:
+    """Also behind an abbreviation."""
+    assert as_sentence("It opens at 9") == "It opens at 9."
+    assert as_sentence("It opens at 8 a.m.") == "It opens at 8 a.m."

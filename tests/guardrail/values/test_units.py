@@ -19,6 +19,7 @@ def test_symbols_are_case_sensitive_and_names_are_not() -> None:
     assert unit_named("MW") is not None
     assert unit_named("mw") is None
     assert unit_named("Metres") is unit_named("metres")
+    assert unit_named("kgs") is unit_named("kg")
 
 
 def test_a_unit_is_known_by_id_or_label() -> None:

@@ -14,6 +14,7 @@ from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
 from guardrail.language import Parse
 from guardrail.types import Argument, Claim, Embedder, Evidence, Kind, Label, Slot, Span, Triplet, Verdict
+from guardrail.values.render import as_sentence
 
 __all__ = ["AlignedChecker"]
 
@@ -102,14 +103,18 @@ def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str
     asked = f'The claim was read as one about "{decisive.option.record.label}" of {decisive.option.subject.profile.entity.label}.'
     if label is Label.CONTRADICTORY and decisive.relation == "time" and decisive.known:
         when = "; ".join(one.label for one in decisive.known)
-        return f"{asked} The knowledge graph says that {told} ({when}), and not {decisive.claimed.text}."
+        return as_sentence(
+            f"{asked} The knowledge graph says that {told} ({when}), and not {decisive.claimed.text}"
+        )
     if decisive.exchanged:
-        return f"{asked} The knowledge graph has it the other way round: {told}."
+        return as_sentence(f"{asked} The knowledge graph has it the other way round: {told}")
     if label is Label.CONTRADICTORY and denied_by_name(decisive.option.record.label):
-        return f"{asked} The knowledge graph says that {told}."
+        return as_sentence(f"{asked} The knowledge graph says that {told}")
     if label is Label.CONTRADICTORY:
-        return f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}."
-    return f"{asked} The knowledge graph says that {told}."
+        return as_sentence(
+            f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}"
+        )
+    return as_sentence(f"{asked} The knowledge graph says that {told}")
 
 
 def _told(triplet: Triplet) -> str:

@@ -30,6 +30,7 @@ from guardrail.types import (
     Verdict,
 )
 from guardrail.values import compare
+from guardrail.values.render import as_sentence
 
 __all__ = ["disputed", "rivals", "undecided_between"]
 
@@ -119,7 +120,7 @@ def _side(label: Label, triplets: Sequence[Triplet], verdict: Verdict) -> Source
         label,
         verdict.confidence,
         Evidence(triplets=tuple(triplets)),
-        f"{_says(triplets)}.",
+        as_sentence(_says(triplets)),
         verdict.checker,
     )
 

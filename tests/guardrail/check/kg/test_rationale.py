@@ -123,3 +123,12 @@ def test_given_evidence_is_named_as_such(make: Any) -> None:
 def test_figures_are_shown_as_people_write_them(known: Object, words: str) -> None:
     """Thousands are set apart, and a unit that a source gave by its id gets its name."""
     assert shown(known) == words
+
+
+def test_an_abbreviation_ends_its_sentence() -> None:
+    """With one full stop."""
+    item = Value("8 a.m.", "8 a.m.", "string")
+    opens = Triplet(Node("gym", "Gym"), Node("opens", "opening time"), item)
+    found = FactFinding(0, "agree", "opening time", Argument("8 a.m."), triplets=(opens,))
+    told = rationale(CLAIM, [found], found, None)
+    assert told == "The knowledge graph says that the opening time of Gym is 8 a.m."
