@@ -126,12 +126,10 @@ class Reader:
         if not found:
             return None
         sentences = self._nearest(claim.resolved, found)
-        chosen = self._chosen(sentences)
+        chosen, nearest = self._chosen(sentences), sentences[0].text
         pairs = [(one.text, claim.resolved) for one in chosen]
         if alone:
-            nearest = sentences[0].window
-            read = (sentences[0].text, _together(sentences))
-            pairs += [(nearest.headed(text), claim.resolved) for text in read]
+            pairs += [(nearest, claim.resolved), (_together(sentences), claim.resolved)]
         rows = self.model.probabilities(pairs).tolist()
         judged = [JudgedWindow(claim, window, *row) for window, row in zip(chosen, rows, strict=False)]
         return Reading(claim, judged, sentences, rows[len(chosen) :])

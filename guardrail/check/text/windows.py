@@ -41,10 +41,6 @@ class Window:
         """What the passage stands under, and whom it speaks of where it only says "he"."""
         return " ".join(dict.fromkeys(name for name in (self.passage.title, self.passage.about) if name))
 
-    def headed(self, text: str) -> str:
-        """Words of the passage behind its title, which may say what they are of, unless they have it."""
-        return f"{self.head}: {text}" if self.head and self.head not in text else text
-
     def evidence(self, *places: int) -> Evidence:
         """The passage with the sentences at these places marked; all of them where none is named."""
         marked = [self.sentences[at] for at in places] or [
