@@ -16,6 +16,21 @@ Maple House,22,1999,3 kg,£31
 Oak House,12,2003,4 kg,£9
 Fir House,15,2001,5 kg,£9.80
 """,
+    "doctors": """Name,Ward,Shift length
+Dr Imogen Vasey,Larkspur Ward,10 hours
+Dr Paul Reed,Hollin Ward,12 hours
+""",
+    "books": """Title,Author,Pages,Publication date,Cover price,Publisher
+The Tallow Road,Ines Marchbank,352,6 April 2017,£14.99,Lantern & Quill Press
+Saltmarsh Blue,Tamsin Okonjo,418,2 May 2019,£14.99,Lantern & Quill Press
+Crumb and Crust,Celeste Delacourt,240,9 October 2015,£22.00,Lantern & Quill Press
+The Ferrymaster's Debt,Ines Marchbank,291,2012,£10.99,Lantern & Quill Press
+""",
+    "wards": """Ward,Beds,Budget,Visiting from,Head nurse
+Larkspur Ward,18,£1.9 million,10:00,Ada Finch
+Hollin Ward,24,£2.4 million,14:00,Bo Marsh
+ICU,10,£5.1 million,12:00,Cy Dale
+""",
 }
 
 
@@ -49,3 +64,21 @@ def _label(verifier: Verifier, text: str) -> Label:
 def test_pounds_are_money_or_a_mass(verifiers: dict[str, Verifier], text: str, label: str) -> None:
     """What costs so many pounds is compared with its price, what weighs so many with its weight."""
     assert _label(verifiers["houses"], text) == label
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "label"),
+    [
+        ("books", "Saltmarsh Blue is a bestseller of 418 pages.", "extrapolatory"),
+        ("books", "Saltmarsh Blue is a book of 418 pages.", "attributable"),
+        ("doctors", "Dr Imogen Vasey is a famous surgeon who works ten-hour shifts.", "extrapolatory"),
+        ("doctors", "Dr Imogen Vasey works ten-hour shifts.", "attributable"),
+        ("wards", "Larkspur Ward is a ward with 18 beds.", "attributable"),
+        ("wards", "Larkspur Ward is a brewery with 18 beds.", "extrapolatory"),
+    ],
+)
+def test_what_a_thing_is_must_be_told(
+    verifiers: dict[str, Verifier], table: str, text: str, label: str
+) -> None:
+    """By its name, by the file that tells of it, or by a statement."""
+    assert _label(verifiers[table], text) == label

@@ -7,11 +7,12 @@ told by a statement or by none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from guardrail.check.kg.aligned.fit import affirmed
-from guardrail.check.kg.aligned.words import akin, framing, words_of
+from guardrail.check.kg.aligned.words import akin, content, framing, words_of
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.rationale import statement
@@ -19,7 +20,19 @@ from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.language import Doc, Parser, Token, parser
 from guardrail.language.lists import word_list
 from guardrail.rules import rule
-from guardrail.types import Checker, Claim, Evidence, Label, Node, Reason, Slot, Span, Triplet, Verdict
+from guardrail.types import (
+    Checker,
+    Claim,
+    Evidence,
+    Label,
+    Node,
+    Profile,
+    Reason,
+    Slot,
+    Span,
+    Triplet,
+    Verdict,
+)
 from guardrail.values import find_values
 
 __all__ = ["UnaccountedWordsChecker"]
@@ -38,6 +51,7 @@ _AMOUNTS = frozenset({"many", "much"})
 _MARKS = (",", ";", "(", "–", "—", "-")
 _ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
 _NEUTRAL = word_list("neutral")
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 _STATES = frozenset({"become", "remain", "stay"})
 
 
@@ -56,8 +70,11 @@ class UnaccountedWordsChecker:
         verdict = self._checker.check(claim, evidence)
         if verdict is None or verdict.label is Label.EXTRAPOLATORY or verdict.evidence.passages:
             return verdict
-        find = _untold if verdict.label is Label.ATTRIBUTABLE else _of_another
-        word = find(claim, verdict, self._reader.read(claim.text))
+        doc = self._reader.read(claim.text)
+        if verdict.label is Label.ATTRIBUTABLE:
+            word = _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, evidence.profiles)
+        else:
+            word = _of_another(claim, verdict, doc)
         return verdict if word is None else _open(verdict, word)
 
 
@@ -96,6 +113,58 @@ def _untold(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
         if t.at not in anchors and _narrows(t) and not _looked_at(t, told, claim.text, exact=exact)
     )
     return next((t for t in spare if not led <= t.at < trailed or _beside(t, anchors, doc)), None)
+
+
+@rule("untold-kind")
+def _untold_kind(claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
+    """The noun that says what a thing is, where nothing that is known of it does: "is a chef from Bath" beside where she lives.
+
+    Its class, the file that tells of it and its name do: "a ward with 18 beds" of wards.csv. "A resident of Bath" is no kind of
+    thing, but what Bath is to her.
+    """
+    told = _told(claim, verdict)
+    names = [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
+    kinds = [one for one in doc.tokens if _says_kind(one, names, doc) and _narrows(one)]
+    spare = [one for one in kinds if not _within(one, told) and not _related(one, names, doc)]
+    words = _words(claim, verdict) | _words_of_subjects(verdict, profiles) if spare else frozenset()
+    return next((one for one in spare if not _known(one, words)), None)
+
+
+def _says_kind(token: Token, names: Sequence[Span], doc: Doc) -> bool:
+    """Whether it is a noun with "a" that says what a named thing is or becomes."""
+    kids = list(doc.kids(token.at))
+    if not _is_one_of_many(token, kids):
+        return False
+    verb = doc.tokens[token.head]
+    if not any(kid.dep == "cop" for kid in kids):
+        kids = list(doc.kids(verb.at)) if verb.lemma in _STATES and token.dep in ("xcomp", "obj") else []
+    of = (kid for kid in kids if kid.dep.startswith("nsubj"))
+    return any(kid.tag == "PRP" or _within(kid, names) for kid in of)
+
+
+def _is_one_of_many(token: Token, kids: Sequence[Token]) -> bool:
+    """Whether it is a common noun with "a", or a plural."""
+    if not content(token.low):
+        return False
+    return token.tag == "NNS" or (token.tag == "NN" and any(kid.low in ("a", "an") for kid in kids))
+
+
+def _related(token: Token, names: Sequence[Span], doc: Doc) -> bool:
+    """Whether a noun says what a thing is to another one that is named: "a subsidiary of Elm"."""
+    return any(
+        _within(kid, names) and any(one.low == "of" for one in doc.kids(kid.at)) for kid in doc.kids(token.at)
+    )
+
+
+def _words_of_subjects(verdict: Verdict, profiles: Sequence[Profile]) -> frozenset[str]:
+    """The words of all that is known of the things whose statements decided, and of the files that say it."""
+    subjects = {one.subject.id for one in verdict.evidence.triplets}
+    known = [one for one in profiles if one.entity.id in subjects]
+    texts = [name for one in known for name in (*one.names, *one.object_of, *one.kinds)]
+    texts += [text for one in known for triplet in one.statements for text in _texts(triplet)]
+    texts += [one.source for one in verdict.evidence.triplets]
+    spaced = (_JOINED.sub(" ", text) for text in texts)
+    return frozenset(part for text in spaced for word in words_of(text) for part in word.key.split())
 
 
 @rule("of-another-thing")
