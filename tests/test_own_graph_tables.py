@@ -82,3 +82,47 @@ def test_what_a_thing_is_must_be_told(
 ) -> None:
     """By its name, by the file that tells of it, or by a statement."""
     assert _label(verifiers[table], text) == label
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "label", "revised"),
+    [
+        ("books", "Crumb and Crust has 112 pages fewer than The Tallow Road.", "attributable", ""),
+        ("books", "Saltmarsh Blue has 66 more pages than The Tallow Road.", "attributable", ""),
+        ("books", "Saltmarsh Blue is 66 pages longer than The Tallow Road.", "attributable", ""),
+        ("wards", "Hollin Ward has six more beds than Larkspur Ward.", "attributable", ""),
+        ("books", "The Tallow Road has 4,000 more words than Saltmarsh Blue.", "extrapolatory", ""),
+        ("books", "The Tallow Road has two more pages.", "extrapolatory", ""),
+        (
+            "books",
+            "Crumb and Crust has 100 pages fewer than The Tallow Road.",
+            "contradictory",
+            "Crumb and Crust has 112 pages fewer than The Tallow Road.",
+        ),
+        (
+            "books",
+            "The Tallow Road has 66 more pages than Saltmarsh Blue.",
+            "contradictory",
+            "The Tallow Road has 66 fewer pages than Saltmarsh Blue.",
+        ),
+        (
+            "books",
+            "The Tallow Road has more pages than Saltmarsh Blue.",
+            "contradictory",
+            "The Tallow Road has fewer pages than Saltmarsh Blue.",
+        ),
+        (
+            "wards",
+            "The budget of Larkspur Ward is higher than that of Hollin Ward.",
+            "contradictory",
+            "The budget of Larkspur Ward is lower than that of Hollin Ward.",
+        ),
+    ],
+)
+def test_what_two_things_differ_by_is_reckoned(
+    verifiers: dict[str, Verifier], table: str, text: str, label: str, revised: str
+) -> None:
+    """The number is that of the difference; a correction puts the number or the comparative right and keeps the comparison."""
+    (verdict,) = verifiers[table].check(text).verdicts
+    assert verdict.label == label
+    assert [one.text for one in verdict.revisions] == ([revised] if revised else [])

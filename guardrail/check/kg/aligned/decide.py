@@ -48,6 +48,7 @@ from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Embedder, Span, Triplet, Value
 from guardrail.values import State
+from guardrail.values.comparisons import in_difference
 from guardrail.values.continents import reaches
 from guardrail.values.numbers import WORDS
 from guardrail.values.weekdays import weekdays
@@ -126,9 +127,12 @@ def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found 
 
 def _contrasts(sentence: ClaimSentence) -> bool:
     """Whether a value may be that of another thing, which is named only to be told apart: "before Ann", "rather than Bo"."""
-    if _CONTRAST.search(sentence.text) or _SURPASSED.search(sentence.text):
+    text = sentence.text
+    if _CONTRAST.search(text) or _SURPASSED.search(text):
         return True
-    return any(_BEHIND.search(sentence.text[: one.span.start]) for one in sentence.named)
+    if any(one.counted and in_difference(text, one.span.end) for one in sentence.values):
+        return True
+    return any(_BEHIND.search(text[: one.span.start]) for one in sentence.named)
 
 
 def _explained(one: Aligned, left: Sequence[Filler], sentence: ClaimSentence) -> bool:
@@ -220,7 +224,7 @@ def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
 def _ordered(one: Compared) -> Found:
     known = tuple(triplet.object for triplet in one.triplets)
     confidence = LIKELY if one.state == "agree" else WRONG_LIKELY
-    aligned = Aligned(one.state, one.option, one.words, known, one.triplets, confidence)
+    aligned = Aligned(one.state, one.option, one.words, known, one.triplets, confidence, instead=one.instead)
     return Found((aligned,), one.state != "unknown")
 
 
