@@ -126,3 +126,30 @@ def test_what_two_things_differ_by_is_reckoned(
     (verdict,) = verifiers[table].check(text).verdicts
     assert verdict.label == label
     assert [one.text for one in verdict.revisions] == ([revised] if revised else [])
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "label"),
+    [
+        ("books", "The paperback of Saltmarsh Blue costs £8.99.", "extrapolatory"),
+        ("books", "The audiobook of Saltmarsh Blue has 418 pages.", "extrapolatory"),
+        ("books", "Saltmarsh Blue costs £8.99.", "contradictory"),
+        ("books", "The price of Saltmarsh Blue is £8.99.", "contradictory"),
+        ("wards", "The kitchen of Larkspur Ward has 24 beds.", "extrapolatory"),
+        ("books", "The Tallow Road was reviewed on 9 April 2017.", "extrapolatory"),
+        ("books", "The Tallow Road was published on 9 April 2017.", "contradictory"),
+        ("books", "The Ferrymaster's Debt was first published in Norway in 2008.", "extrapolatory"),
+        ("books", "The Ferrymaster's Debt was first published in 2008.", "contradictory"),
+    ],
+)
+def test_the_value_of_something_else_decides_nothing(
+    verifiers: dict[str, Verifier], table: str, text: str, label: str
+) -> None:
+    """A part or an edition of a thing, another event, and what came out elsewhere have values of their own."""
+    assert _label(verifiers[table], text) == label
+
+
+def test_a_corrected_sentence_keeps_its_full_stop(verifiers: dict[str, Verifier]) -> None:
+    """That of an abbreviation is also the sentence's."""
+    (verdict,) = verifiers["wards"].check("Visitors may come to Larkspur Ward from 8 a.m.").verdicts
+    assert [one.text for one in verdict.revisions] == ["Visitors may come to Larkspur Ward from 10:00."]

@@ -23,6 +23,7 @@ from guardrail.rules import rule
 from guardrail.types import (
     Checker,
     Claim,
+    Embedder,
     Evidence,
     Label,
     Node,
@@ -31,6 +32,7 @@ from guardrail.types import (
     Slot,
     Span,
     Triplet,
+    Value,
     Verdict,
 )
 from guardrail.values import find_values
@@ -38,6 +40,9 @@ from guardrail.values import find_values
 __all__ = ["UnaccountedWordsChecker"]
 
 _SHOWN = 4
+_NEAR = 3  # tokens behind a subject among which its verb is
+_THE = frozenset({"the", "a", "an"})
+_LIKELY_MEANT = 0.52  # how like the name of a property a verb is that may mean it
 _TELLING = ("NN", "JJ", "RB", "VB", "CD")
 """How the Penn tags of words begin that can narrow a claim."""
 _ADJUNCTS = frozenset(
@@ -60,9 +65,13 @@ class UnaccountedWordsChecker:
     tells. Passages are read word by word, and their support stands.
     """
 
-    def __init__(self, checker: Checker, reader: Parser | None = None) -> None:
-        """`reader` reads the claims that are supported; by default the one that ships."""
-        self._checker, self._reader = checker, reader or parser()
+    def __init__(
+        self, checker: Checker, reader: Parser | None = None, embedder: Embedder | None = None
+    ) -> None:
+        """`reader` reads the claims; by default the one that ships. `embedder` tells whether a verb may mean a property, for a checker
+        that does not ask for one.
+        """
+        self._checker, self._reader, self._embedder = checker, reader or parser(), embedder
         self.name = checker.name
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
@@ -70,12 +79,16 @@ class UnaccountedWordsChecker:
         verdict = self._checker.check(claim, evidence)
         if verdict is None or verdict.label is Label.EXTRAPOLATORY or verdict.evidence.passages:
             return verdict
-        doc = self._reader.read(claim.text)
-        if verdict.label is Label.ATTRIBUTABLE:
-            word = _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, evidence.profiles)
-        else:
-            word = _of_another(claim, verdict, doc)
+        word = self._untold(claim, verdict, self._reader.read(claim.text), evidence.profiles)
         return verdict if word is None else _open(verdict, word)
+
+    def _untold(self, claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
+        """The first word by which the claim says more, or speaks of another thing, than what decided."""
+        part = _untold_part(claim, verdict, doc, profiles)
+        if verdict.label is Label.ATTRIBUTABLE:
+            return part or _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
+        event = _of_another_event(claim, verdict, doc, self._embedder) if self._embedder is not None else None
+        return part or event or _of_another(claim, verdict, doc)
 
 
 def _open(verdict: Verdict, word: Token) -> Verdict:
@@ -122,8 +135,10 @@ def _untold_kind(claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Pr
     Its class, the file that tells of it and its name do: "a ward with 18 beds" of wards.csv. "A resident of Bath" is no kind of
     thing, but what Bath is to her.
     """
+    if verdict.checker == SymbolicChecker.name:
+        return None  # it looks at these itself
     told = _told(claim, verdict)
-    names = [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
+    names = _names(claim, told)
     kinds = [one for one in doc.tokens if _says_kind(one, names, doc) and _narrows(one)]
     spare = [one for one in kinds if not _within(one, told) and not _related(one, names, doc)]
     words = _words(claim, verdict) | _words_of_subjects(verdict, profiles) if spare else frozenset()
@@ -180,6 +195,60 @@ def _of_another(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
     changing = (one for one in subject if not _known(one, words) and _changes(one, of_property, told, doc))
     verb = _verb(doc, words) if of_property and not any(True for _ in find_values(claim.text)) else None
     return next(changing, verb)
+
+
+@rule("part-of-the-subject")
+def _untold_part(claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
+    """The noun of a part or an edition of what is named, of which the claim tells something and the graph nothing: "the paperback of
+    Saltmarsh Blue costs". Where something is or is not, such a noun may stand for the property: "the cost of it is".
+    """
+    told = _told(claim, verdict)
+    parts = [part for name in _names(claim, told) if (part := _part_of(name, doc)) and _narrows(part)]
+    words = _words(claim, verdict) | _words_of_subjects(verdict, profiles) if parts else frozenset()
+    return next((one for one in parts if not _within(one, told) and not _known(one, words)), None)
+
+
+def _part_of(name: Span, doc: Doc) -> Token | None:
+    """The noun before "of" and a name, where that one thing is said to do something. By the order of the words, which is surer here
+    than how they hang together.
+    """
+    before = [one for one in doc.tokens if one.end <= name.start and one.low not in _THE]
+    if len(before) < 2 or before[-1].low != "of" or not _acts(name, doc):
+        return None
+    noun = before[-2]
+    opens = all(one.tag.startswith(("JJ", "NN", "RB", "CD")) for one in before[:-2])
+    return noun if opens and noun.text.islower() and noun.tag in ("NN", "NNP") else None
+
+
+def _acts(name: Span, doc: Doc) -> bool:
+    """Whether a verb that says more than "is" stands behind a name."""
+    behind = [one for one in doc.tokens if one.start >= name.end][:_NEAR]
+    verb = next((one for one in behind if one.tag.startswith("VB") and one.lemma != "be"), None)
+    return verb is not None and behind[0].tag.startswith(("VB", "MD"))
+
+
+@rule("date-of-another-verb")
+def _of_another_event(claim: Claim, verdict: Verdict, doc: Doc, embedder: Embedder) -> Token | None:
+    """The verb of a date that is compared with that of another event: "was reviewed on 9 April" beside the date of publication."""
+    known = [one for one in verdict.evidence.triplets if _is_date(one.object)]
+    verb = _verb(doc, _words(claim, verdict)) if known else None
+    if verb is None or not any(
+        one.value is not None and _is_date(one.value) for one in find_values(claim.text)
+    ):
+        return None
+    passive = any(kid.dep == "aux:pass" for kid in doc.kids(verb.at))
+    said = f"it {'was ' if passive else ''}{verb.low}"
+    alike = max(embedder.similarity(said, one.predicate.label) for one in known)
+    return verb if alike < _LIKELY_MEANT else None
+
+
+def _is_date(known: Node | Value) -> bool:
+    return isinstance(known, Value) and known.datatype == "date"
+
+
+def _names(claim: Claim, told: Sequence[Span]) -> list[Span]:
+    """The places of names among those of names and values."""
+    return [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
 
 
 def _asked(verdict: Verdict) -> frozenset[str]:

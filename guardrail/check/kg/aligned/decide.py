@@ -26,7 +26,7 @@ from guardrail.check.kg.aligned.meant import REFUTE, Fitting, chosen, is_surely_
 from guardrail.check.kg.aligned.offices import of_office
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
-from guardrail.check.kg.aligned.parts import of_a_part
+from guardrail.check.kg.aligned.parts import of_a_part, released_elsewhere
 from guardrail.check.kg.aligned.texts import comparable, fillers_of
 from guardrail.check.kg.aligned.words import (
     akin,
@@ -350,6 +350,8 @@ def _said_of_another(filler: Filler, option: Option, sentence: ClaimSentence) ->
     """Whether the words tell it of another property, or of the other of two things."""
     label, text = option.record.label, sentence.text
     if open_not_opened(text, label) or (filler.argument.value is not None and charged_otherwise(label, text)):
+        return True
+    if family(filler) == "date" and released_elsewhere(text, label, [option.subject.span], option.statements):
         return True
     if filler.counted and of_a_part(text, filler.span, option.subject.span, label):
         return True
