@@ -237,6 +237,7 @@ def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span,
     for value in sorted(slot.values, key=lambda v: -(getattr(v, "precision", None) or 0)):
         words = _surface(value, like)
         if words:
+            words += _full_stop(words, like, sentence.text[slot.span.end - sentence.span.start :])
             yield _with_preposition(value, *_with_article(sentence, slot.span, words), sentence)
 
 
@@ -267,6 +268,11 @@ def _denied(words: str, rest: str) -> bool:
 
 def _words(sentence: Sentence, span: Span) -> str:
     return sentence.text[span.start - sentence.span.start : span.end - sentence.span.start]
+
+
+def _full_stop(words: str, like: str, rest: str) -> str:
+    """The full stop of a sentence that ends with an abbreviation, where other words take its place: "8 a.m."."""
+    return "." if like.endswith(".") and not words.endswith(".") and not rest.strip() else ""
 
 
 def _surface(known: Object, like: str) -> str:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from guardrail.types import Value
 from guardrail.values.dates import Moment, moment_of
+from guardrail.values.meanings import read_as
 from guardrail.values.numbers import read_number, step
 from guardrail.values.units import YEAR, Unit, unit_of
 
@@ -131,6 +132,7 @@ def _calendars_may_differ(ours: Moment, theirs: Moment, claimed: Value, known: V
 
 
 def _quantities(claimed: Value, known: Value, modifier: str) -> State:
+    claimed, known = read_as(claimed, known), read_as(known, claimed)
     ours = _number(claimed.value)
     theirs = _number(known.value) if known.datatype == "quantity" else read_number(known.value)
     if ours is None or theirs is None:

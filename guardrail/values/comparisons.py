@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from guardrail.language.lists import any_of
 from guardrail.ontology import ids
 from guardrail.values.numbers import ORDINAL_WORDS
 
@@ -17,6 +18,7 @@ __all__ = [
     "Superlative",
     "bound_of",
     "comparison",
+    "in_difference",
     "is_limit",
     "orders",
     "sequence",
@@ -72,6 +74,10 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _LEAST = re.compile(r"\b(?:min(?:im(?:um|al))?(?![^\W_])|(?:at least|lowest)\b)", re.IGNORECASE)
+_IN_DIFFERENCE = re.compile(
+    rf"\s+(?:(?:more|fewer|less)\s+(?!than\b)\w|(?:(?!than\b)\w[\w-]*\s+){{0,2}}?(?:{any_of('greater')}|{any_of('lesser')})\b[^.;]*?\bthan\b)",
+    re.IGNORECASE,
+)
 _MAKING = "written|composed|painted|made|built|constructed|designed"
 _OCCUR = rf"(?P<event>{'|'.join(_EVENTS)}|{_MAKING})"
 _FIRST = re.compile(
@@ -213,3 +219,8 @@ def _rank(words: str | None) -> int:
     if not words:
         return 1
     return int(words[:-2]) if words[0].isdigit() else ORDINAL_WORDS[words.lower()]
+
+
+def in_difference(text: str, end: int) -> bool:
+    """Whether the number that ends here tells by how much two things differ: "66 more pages", "66 pages fewer than"."""
+    return _IN_DIFFERENCE.match(text, end) is not None

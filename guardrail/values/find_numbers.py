@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from guardrail.language.lists import any_of
 from guardrail.types import Argument, Node, Span, Value
+from guardrail.values.meanings import meant
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, plain, read_number
 from guardrail.values.units import AGE, ORDINAL, unit_named, unit_of, unit_pattern
 
@@ -93,7 +94,7 @@ def _between(text: str) -> list[Argument]:
     found = []
     for match in _BETWEEN.finditer(text):
         low, high = read_number(match["first"]), read_number(match["second"])
-        unit = _unit(match["currency"], match["unit"])
+        unit = _unit(match["currency"], match["unit"], text, match.start())
         if low is not None and high is not None and low < high:
             found.append(_argument(text, match.start("low"), match.end(), low, high, unit, ""))
     return found
@@ -122,7 +123,7 @@ def _quantities(text: str) -> list[Argument]:
             number = read_number(match["number"] + match["money"]) or number
         number = -number if match["sign"] else number
         start, end = match.span()
-        unit = AGE if match["age"] else _unit(match["currency"], match["unit"])
+        unit = AGE if match["age"] else _unit(match["currency"], match["unit"], text, start)
         if unit is None and _AGED.search(text, max(0, start - 16), start):
             unit = AGE
         if unit is None and match["number"].casefold() in ("one", "zero"):
@@ -130,7 +131,7 @@ def _quantities(text: str) -> list[Argument]:
         upper = read_number(match["upper"]) if match["upper"] else None
         if upper is not None and upper <= number:
             upper, end = None, match.end("number")
-            unit = _unit(match["currency"], None)
+            unit = _unit(match["currency"], None, text, start)
         if upper is None:
             number, end = _compound(text, number, end, unit)
         found.append(_argument(text, start, end, number, upper, unit, _modifier(text, start)))
@@ -152,8 +153,11 @@ def _compound(text: str, number: Decimal, end: int, unit: Node | None) -> tuple[
     return number + more * small.factor / big.factor, match.end()
 
 
-def _unit(currency: str | None, words: str | None) -> Node | None:
-    named = unit_named(currency) if currency else unit_named(words) if words else None
+def _unit(currency: str | None, words: str | None, text: str, start: int) -> Node | None:
+    """The unit of the number at `start`, by what stands before or behind it."""
+    named = (
+        unit_named(currency) if currency else next(iter(meant(words, text, start)), None) if words else None
+    )
     if currency and named is None:  # A$, C$: dollars of another country
         return Node("", currency.strip())
     return named.node if named else None

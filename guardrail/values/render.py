@@ -11,7 +11,7 @@ from guardrail.values.cells import read_cell
 from guardrail.values.dates import MONTHS, Moment, moment_of
 from guardrail.values.find import find_values
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, write_number
-from guardrail.values.units import Unit, unit_named, unit_of
+from guardrail.values.units import Unit, unit_named, unit_named_otherwise, unit_of
 
 __all__ = ["as_sentence", "render", "shown"]
 
@@ -134,7 +134,7 @@ def _quantity(value: Value, like: str) -> str:
     head, tail = _around(like, numbers)
     claimed = _unit_in(head, tail)
     known = unit_of(value.unit) if value.unit else None
-    unit = unit_named(claimed) if claimed else None
+    unit = _meant(claimed, known) if claimed else None
     if unit and known and unit.dimension == known.dimension:
         number = (number * known.factor + known.offset - unit.offset) / unit.factor
         tail = tail if not re.search(r"\d", tail) else f" {claimed}"
@@ -142,6 +142,12 @@ def _quantity(value: Value, like: str) -> str:
         return value.label
     written = write_number(number, like=numbers[0][0])
     return head + (_capitalised(written) if numbers[0][0][:1].isupper() else written) + tail
+
+
+def _meant(words: str, known: Unit | None) -> Unit | None:
+    """The unit that words name, the known value's if they name two."""
+    other = unit_named_otherwise(words)
+    return other if other and known and other.dimension == known.dimension else unit_named(words)
 
 
 def _place(number: Decimal, like: str) -> str | None:

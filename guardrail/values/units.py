@@ -17,20 +17,34 @@ import yaml
 
 from guardrail.types import Node
 
-__all__ = ["AGE", "ORDINAL", "PERCENT", "UNITS", "YEAR", "Unit", "unit_named", "unit_of", "unit_pattern"]
+__all__ = [
+    "AGE",
+    "ORDINAL",
+    "PERCENT",
+    "UNITS",
+    "YEAR",
+    "Unit",
+    "unit_named",
+    "unit_named_otherwise",
+    "unit_of",
+    "unit_pattern",
+]
 
 _FILE = Path(__file__).parent.parent / "data" / "units.yaml"
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`base = number * factor + offset`. `words`: surface forms; the short ones are read only after digits."""
+    """`base = number * factor + offset`. `words`: surface forms; the short ones are read only after digits. `also`: words that another unit
+    has first.
+    """
 
     node: Node
     dimension: str
     factor: Decimal
     words: tuple[str, ...]
     offset: Decimal = Decimal(0)
+    also: tuple[str, ...] = ()
 
     def label(self, number: str) -> str:
         """The unit behind a number: "1 metre", "381 metres", "90 degrees Celsius"."""
@@ -51,6 +65,7 @@ def _read() -> tuple[Unit, ...]:
             Decimal(row["factor"]),
             tuple(row["words"].split(" | ")),
             Decimal(row.get("offset", "0")),
+            tuple(row["also"].split(" | ")) if "also" in row else (),
         )
         for label, row in table.items()
     )
@@ -60,6 +75,7 @@ UNITS: tuple[Unit, ...] = _read()
 
 _BY_ID = {unit.node.id: unit for unit in UNITS}
 _BY_WORD = {word: unit for unit in UNITS for word in unit.words}
+_BY_OTHER_WORD = {word: unit for unit in UNITS for word in unit.also}
 _BY_FOLDED = {word.casefold(): unit for unit in UNITS for word in unit.words if len(word) > 3}
 _BY_LABEL = {unit.node.label.casefold(): unit for unit in UNITS}
 
@@ -72,6 +88,11 @@ def unit_named(words: str) -> Unit | None:
     """The unit that `words` name; short symbols are case-sensitive ("MW" is no "mw"), names are not."""
     words = re.sub(r"\s+", " ", words.strip())
     return _BY_WORD.get(words) or _BY_FOLDED.get(words.casefold()) or _BY_LABEL.get(words.casefold())
+
+
+def unit_named_otherwise(words: str) -> Unit | None:
+    """The other unit that words name which name two: a pound is money, too."""
+    return _BY_OTHER_WORD.get(words.strip().casefold())
 
 
 def unit_of(node: Node) -> Unit | None:

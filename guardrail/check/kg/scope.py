@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from guardrail import ontology
-from guardrail.check.kg.aligned.parts import of_a_part
+from guardrail.check.kg.aligned.parts import of_a_part, released_elsewhere
+from guardrail.check.kg.aligned.words import akin
 from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.confidence import UNDECIDED
@@ -36,6 +37,9 @@ _OTHER_EVENT = re.compile(
     r"\b(?:after|before|following|since|when|while|whilst|because|due to|until|although|though)\b",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"[^\W\d_]+")
+_AGENT = re.compile(r"[^\W\d_]{3,}(?:er|or)s?\Z")
+_INSIDE = re.compile(r"\bin\s+(?:the\s+)?\Z")
 # An adjective that leaves a figure what it is; any other makes it another figure: "land area", "average elevation".
 _SAME_FIGURE = frozenset(
     "total current estimated official overall approximate whole entire surface human".split()
@@ -165,6 +169,27 @@ def _of_another_time(finding: FactFinding, fact: Fact, claim: Claim, evidence: E
     return _OTHER_EVENT.search(before[verb.end - claim.span.start :].rstrip().rpartition(" ")[0]) is not None
 
 
+def _of_another_release(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The date is that of an edition: "published in Norway in 2008"."""
+    if not _is_date(finding.claimed):
+        return False
+    own = fact.subject.span
+    names = [own.shift(-claim.span.start)] if own is not None and claim.span.contains(own) else []
+    return released_elsewhere(claim.text, finding.relation, names, finding.triplets)
+
+
+@rule("place-of-an-agent", silent=False)
+def _of_its_agent(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Whoever does something is not where it is done: "published in Norway" says nothing of the publisher."""
+    span, agent = finding.claimed.span, _AGENT.search(fold(finding.relation))
+    if span is None or agent is None or not claim.span.contains(span):
+        return False
+    if not _INSIDE.search(claim.text[: span.start - claim.span.start]):
+        return False
+    verbs = _WORDS.findall(fold(fact.predicate))
+    return any(akin(agent[0], verb) and not verb.startswith(agent[0].removesuffix("s")) for verb in verbs)
+
+
 @rule("date-of-the-object", silent=False)
 def _of_its_object(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The date is of what somebody did and not of the one who did it: "the company established a post in 1612"."""
@@ -286,6 +311,8 @@ _RULES: tuple[_Rule, ...] = (
     _of_another,
     _of_another_figure,
     _of_another_time,
+    _of_another_release,
+    _of_its_agent,
     _of_its_object,
     _of_no_state,
     _of_a_namesake,

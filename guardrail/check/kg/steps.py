@@ -26,6 +26,7 @@ from guardrail.check.kg.qualifiers.terms_of_office import termed
 from guardrail.check.kg.scope import scoped
 from guardrail.rules import rule
 from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Reason, Span, Triplet, Value
+from guardrail.values.comparisons import in_difference
 
 __all__ = ["judged"]
 
@@ -57,7 +58,7 @@ def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> Fact
     if (term := termed(index, fact, evidence)) is not None:
         return with_polarity(term, fact, claim.text)
     asked = [answer for answer in evidence.answers if answer.fact == index and _answers(fact, answer)]
-    answers = in_domain(fact, [] if _of_everybody(fact) else asked)
+    answers = in_domain(fact, [] if _of_everybody(fact) or _differs(fact, claim) else asked)
     case = Case(index, claim, evidence, tuple(answers), today)
     finding = _nothing(case)
     for step in STEPS:
@@ -75,6 +76,15 @@ def _answers(fact: Fact, answer: Answer) -> bool:
 def _of_everybody(fact: Fact) -> bool:
     """Whether it is told of everybody or nobody; "never appointed anyone" is refuted by one appointment."""
     return not fact.negated and (quantified(fact.subject) or quantified(fact.object))
+
+
+@rule("number-of-a-difference", silent=False)
+def _differs(fact: Fact, claim: Claim) -> bool:
+    """Whether its number tells by how much two things differ: "66 more pages than" are not all there are."""
+    value, span = fact.object.value, fact.object.span
+    if value is None or value.datatype != "quantity" or span is None or not claim.span.contains(span):
+        return False
+    return in_difference(claim.text, span.end - claim.span.start)
 
 
 def _nothing(case: Case) -> FactFinding:

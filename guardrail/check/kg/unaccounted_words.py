@@ -7,11 +7,12 @@ told by a statement or by none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from guardrail.check.kg.aligned.fit import affirmed
-from guardrail.check.kg.aligned.words import akin, framing, words_of
+from guardrail.check.kg.aligned.words import akin, content, framing, words_of
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.rationale import statement
@@ -19,12 +20,29 @@ from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.language import Doc, Parser, Token, parser
 from guardrail.language.lists import word_list
 from guardrail.rules import rule
-from guardrail.types import Checker, Claim, Evidence, Label, Node, Reason, Slot, Span, Triplet, Verdict
+from guardrail.types import (
+    Checker,
+    Claim,
+    Embedder,
+    Evidence,
+    Label,
+    Node,
+    Profile,
+    Reason,
+    Slot,
+    Span,
+    Triplet,
+    Value,
+    Verdict,
+)
 from guardrail.values import find_values
 
 __all__ = ["UnaccountedWordsChecker"]
 
 _SHOWN = 4
+_NEAR = 3  # tokens behind a subject among which its verb is
+_THE = frozenset({"the", "a", "an"})
+_LIKELY_MEANT = 0.52  # how like the name of a property a verb is that may mean it
 _TELLING = ("NN", "JJ", "RB", "VB", "CD")
 """How the Penn tags of words begin that can narrow a claim."""
 _ADJUNCTS = frozenset(
@@ -38,6 +56,7 @@ _AMOUNTS = frozenset({"many", "much"})
 _MARKS = (",", ";", "(", "–", "—", "-")
 _ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
 _NEUTRAL = word_list("neutral")
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]+")
 _STATES = frozenset({"become", "remain", "stay"})
 
 
@@ -46,9 +65,13 @@ class UnaccountedWordsChecker:
     tells. Passages are read word by word, and their support stands.
     """
 
-    def __init__(self, checker: Checker, reader: Parser | None = None) -> None:
-        """`reader` reads the claims that are supported; by default the one that ships."""
-        self._checker, self._reader = checker, reader or parser()
+    def __init__(
+        self, checker: Checker, reader: Parser | None = None, embedder: Embedder | None = None
+    ) -> None:
+        """`reader` reads the claims; by default the one that ships. `embedder` tells whether a verb may mean a property, for a checker
+        that does not ask for one.
+        """
+        self._checker, self._reader, self._embedder = checker, reader or parser(), embedder
         self.name = checker.name
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
@@ -56,9 +79,16 @@ class UnaccountedWordsChecker:
         verdict = self._checker.check(claim, evidence)
         if verdict is None or verdict.label is Label.EXTRAPOLATORY or verdict.evidence.passages:
             return verdict
-        find = _untold if verdict.label is Label.ATTRIBUTABLE else _of_another
-        word = find(claim, verdict, self._reader.read(claim.text))
+        word = self._untold(claim, verdict, self._reader.read(claim.text), evidence.profiles)
         return verdict if word is None else _open(verdict, word)
+
+    def _untold(self, claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
+        """The first word by which the claim says more, or speaks of another thing, than what decided."""
+        part = _untold_part(claim, verdict, doc, profiles)
+        if verdict.label is Label.ATTRIBUTABLE:
+            return part or _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
+        event = _of_another_event(claim, verdict, doc, self._embedder) if self._embedder is not None else None
+        return part or event or _of_another(claim, verdict, doc)
 
 
 def _open(verdict: Verdict, word: Token) -> Verdict:
@@ -98,6 +128,60 @@ def _untold(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
     return next((t for t in spare if not led <= t.at < trailed or _beside(t, anchors, doc)), None)
 
 
+@rule("untold-kind")
+def _untold_kind(claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
+    """The noun that says what a thing is, where nothing that is known of it does: "is a chef from Bath" beside where she lives.
+
+    Its class, the file that tells of it and its name do: "a ward with 18 beds" of wards.csv. "A resident of Bath" is no kind of
+    thing, but what Bath is to her.
+    """
+    if verdict.checker == SymbolicChecker.name:
+        return None  # it looks at these itself
+    told = _told(claim, verdict)
+    names = _names(claim, told)
+    kinds = [one for one in doc.tokens if _says_kind(one, names, doc) and _narrows(one)]
+    spare = [one for one in kinds if not _within(one, told) and not _related(one, names, doc)]
+    words = _words(claim, verdict) | _words_of_subjects(verdict, profiles) if spare else frozenset()
+    return next((one for one in spare if not _known(one, words)), None)
+
+
+def _says_kind(token: Token, names: Sequence[Span], doc: Doc) -> bool:
+    """Whether it is a noun with "a" that says what a named thing is or becomes."""
+    kids = list(doc.kids(token.at))
+    if not _is_one_of_many(token, kids):
+        return False
+    verb = doc.tokens[token.head]
+    if not any(kid.dep == "cop" for kid in kids):
+        kids = list(doc.kids(verb.at)) if verb.lemma in _STATES and token.dep in ("xcomp", "obj") else []
+    of = (kid for kid in kids if kid.dep.startswith("nsubj"))
+    return any(kid.tag == "PRP" or _within(kid, names) for kid in of)
+
+
+def _is_one_of_many(token: Token, kids: Sequence[Token]) -> bool:
+    """Whether it is a common noun with "a", or a plural."""
+    if not content(token.low):
+        return False
+    return token.tag == "NNS" or (token.tag == "NN" and any(kid.low in ("a", "an") for kid in kids))
+
+
+def _related(token: Token, names: Sequence[Span], doc: Doc) -> bool:
+    """Whether a noun says what a thing is to another one that is named: "a subsidiary of Elm"."""
+    return any(
+        _within(kid, names) and any(one.low == "of" for one in doc.kids(kid.at)) for kid in doc.kids(token.at)
+    )
+
+
+def _words_of_subjects(verdict: Verdict, profiles: Sequence[Profile]) -> frozenset[str]:
+    """The words of all that is known of the things whose statements decided, and of the files that say it."""
+    subjects = {one.subject.id for one in verdict.evidence.triplets}
+    known = [one for one in profiles if one.entity.id in subjects]
+    texts = [name for one in known for name in (*one.names, *one.object_of, *one.kinds)]
+    texts += [text for one in known for triplet in one.statements for text in _texts(triplet)]
+    texts += [one.source for one in verdict.evidence.triplets]
+    spaced = (_JOINED.sub(" ", text) for text in texts)
+    return frozenset(part for text in spaced for word in words_of(text) for part in word.key.split())
+
+
 @rule("of-another-thing")
 def _of_another(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
     """The first word that no statement of the verdict tells and by which the claim speaks of another thing than the statement's value:
@@ -111,6 +195,60 @@ def _of_another(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
     changing = (one for one in subject if not _known(one, words) and _changes(one, of_property, told, doc))
     verb = _verb(doc, words) if of_property and not any(True for _ in find_values(claim.text)) else None
     return next(changing, verb)
+
+
+@rule("part-of-the-subject")
+def _untold_part(claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
+    """The noun of a part or an edition of what is named, of which the claim tells something and the graph nothing: "the paperback of
+    Saltmarsh Blue costs". Where something is or is not, such a noun may stand for the property: "the cost of it is".
+    """
+    told = _told(claim, verdict)
+    parts = [part for name in _names(claim, told) if (part := _part_of(name, doc)) and _narrows(part)]
+    words = _words(claim, verdict) | _words_of_subjects(verdict, profiles) if parts else frozenset()
+    return next((one for one in parts if not _within(one, told) and not _known(one, words)), None)
+
+
+def _part_of(name: Span, doc: Doc) -> Token | None:
+    """The noun before "of" and a name, where that one thing is said to do something. By the order of the words, which is surer here
+    than how they hang together.
+    """
+    before = [one for one in doc.tokens if one.end <= name.start and one.low not in _THE]
+    if len(before) < 2 or before[-1].low != "of" or not _acts(name, doc):
+        return None
+    noun = before[-2]
+    opens = all(one.tag.startswith(("JJ", "NN", "RB", "CD")) for one in before[:-2])
+    return noun if opens and noun.text.islower() and noun.tag in ("NN", "NNP") else None
+
+
+def _acts(name: Span, doc: Doc) -> bool:
+    """Whether a verb that says more than "is" stands behind a name."""
+    behind = [one for one in doc.tokens if one.start >= name.end][:_NEAR]
+    verb = next((one for one in behind if one.tag.startswith("VB") and one.lemma != "be"), None)
+    return verb is not None and behind[0].tag.startswith(("VB", "MD"))
+
+
+@rule("date-of-another-verb")
+def _of_another_event(claim: Claim, verdict: Verdict, doc: Doc, embedder: Embedder) -> Token | None:
+    """The verb of a date that is compared with that of another event: "was reviewed on 9 April" beside the date of publication."""
+    known = [one for one in verdict.evidence.triplets if _is_date(one.object)]
+    verb = _verb(doc, _words(claim, verdict)) if known else None
+    if verb is None or not any(
+        one.value is not None and _is_date(one.value) for one in find_values(claim.text)
+    ):
+        return None
+    passive = any(kid.dep == "aux:pass" for kid in doc.kids(verb.at))
+    said = f"it {'was ' if passive else ''}{verb.low}"
+    alike = max(embedder.similarity(said, one.predicate.label) for one in known)
+    return verb if alike < _LIKELY_MEANT else None
+
+
+def _is_date(known: Node | Value) -> bool:
+    return isinstance(known, Value) and known.datatype == "date"
+
+
+def _names(claim: Claim, told: Sequence[Span]) -> list[Span]:
+    """The places of names among those of names and values."""
+    return [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
 
 
 def _asked(verdict: Verdict) -> frozenset[str]:

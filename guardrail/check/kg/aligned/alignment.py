@@ -25,7 +25,8 @@ Asked = Mapping[Named, Sequence[Option]]
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place; `rivals`: of
-    one that agrees, statements that contradict it; `exchanged`: of one in conflict, that the statement has it the other way round.
+    one that agrees, statements that contradict it; `exchanged`: of one in conflict, that the statement has it the other way round;
+    `instead`: what may stand in the place of the words, where that is not what is known, as of comparisons.
     """
 
     state: State
@@ -37,6 +38,7 @@ class Aligned:
     relation: str = ""
     rivals: tuple[Triplet, ...] = ()
     exchanged: bool = False
+    instead: tuple[Object, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _slot(one: Aligned, sentence: ClaimSentence, claim: Claim) -> Slot:
         cardinality=one.option.record.cardinality,
         state=one.state,
         span=_place(one.claimed, sentence, claim),
-        values=one.known,
+        values=one.known if one.instead is None else one.instead,
         answers=len(one.known),
     )
 

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from guardrail.check.kg.aligned.fillers import ClaimSentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler
+from guardrail.check.kg.aligned.words import akin
+from guardrail.check.kg.compare.names import fold
+from guardrail.language.lists import pairs
 from guardrail.rules import rule
 from guardrail.types import Argument, Span, Value
 from guardrail.values.clock import opening
 from guardrail.values.units import unit_named, unit_of
 
-__all__ = ["ABOVE", "CLOCK", "Measure", "Relation", "kind_of", "relation_of"]
+__all__ = ["ABOVE", "CLOCK", "Measure", "Relation", "kind_of", "opposite", "relation_of"]
 
 CLOCK = "clock"
 """The kind of a time of day, and of opening hours."""
@@ -75,10 +78,15 @@ _SOME = re.compile(r"\b(?P<some>an?|several|some|many|(?:a )?few)\s+(?P<unit>\w+
 """Before a comparative, a difference without a number: "an hour earlier", "a few days later"."""
 
 
+_NOUN = re.compile(r"\s+([^\W\d_]+)")
+_CONTRARY = {other: one for one, other in reversed(pairs("comparative"))}
+_CONTRARY |= dict(reversed(pairs("comparative")))
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """What is said of the first value beside the second: so many times as much (`bound`: at least or at most that), or more
-    or less of it, by a `difference`.
+    or less of it, by a `difference`. `counted`: of what there are so many more.
     """
 
     measure: Measure
@@ -86,6 +94,7 @@ class Relation:
     factor: Decimal | None = None
     bound: str = ""
     difference: Argument | None = None
+    counted: str = ""
 
 
 def relation_of(sentence: ClaimSentence) -> tuple[Relation, Span] | None:
@@ -118,8 +127,8 @@ def _more(sentence: ClaimSentence, word: Span, measure: Measure) -> Relation | N
     """More or less: "longer than", "4 m longer than"."""
     if sentence.values:
         value = sentence.values[0]
-        apart = len(sentence.values) == 1 and _tells_difference(value.span, word, sentence.text)
-        return _by(value.argument, word, measure) if apart else None
+        apart = len(sentence.values) == 1 and _tells_difference(value, word, sentence.text)
+        return _by(value.argument, word, measure, value.counted) if apart else None
     some = _SOME.search(sentence.text, 0, word.start)
     unit = unit_named(some["unit"]) if some is not None else None
     if some is None or unit is None:
@@ -128,11 +137,13 @@ def _more(sentence: ClaimSentence, word: Span, measure: Measure) -> Relation | N
     return _by(Argument(one.label, value=one), word, measure) if some["some"][0] in "aA" else None
 
 
-def _by(difference: Argument, word: Span, measure: Measure) -> Relation | None:
+def _by(difference: Argument, word: Span, measure: Measure, counted: str = "") -> Relation | None:
     """More or less by so much: by hours of times of day, "two years before" of dates is left open."""
     kind = kind_of(difference.value)
     if kind == "time" and CLOCK in measure.kinds:
         kind = CLOCK
+    if counted:
+        return Relation(Measure((), measure.more), word, difference=difference, counted=fold(counted))
     if measure.kinds and kind not in measure.kinds:
         return None
     kinds = frozenset({kind}) if kind else frozenset()
@@ -140,11 +151,13 @@ def _by(difference: Argument, word: Span, measure: Measure) -> Relation | None:
 
 
 @rule("differences", silent=False)
-def _tells_difference(value: Span, word: Span, text: str) -> bool:
-    """Whether a value tells by how much: "33 metres higher than", "more than … by £4"."""
-    if value.end <= word.start:
-        return _EACH.fullmatch(text[value.end : word.start]) is not None
-    return text[: value.start].casefold().endswith(" by ")
+def _tells_difference(value: Filler, word: Span, text: str) -> bool:
+    """Whether a value tells by how much: "33 metres higher than", "66 pages fewer than", "more than … by £4"."""
+    span = value.span
+    if span.end <= word.start:
+        between = text[span.end : word.start]
+        return _EACH.fullmatch(between) is not None or between.strip() == value.counted
+    return text[: span.start].casefold().endswith(" by ")
 
 
 def _factor(words: str) -> Decimal:
@@ -160,3 +173,18 @@ def kind_of(value: Value | None) -> str:
         return CLOCK if opening(value.value) is not None else ""
     unit = unit_of(value.unit) if value.unit is not None else None
     return "" if unit is None else "money" if unit.dimension.isupper() else unit.dimension
+
+
+def opposite(text: str, word: Span) -> tuple[Value, ...]:
+    """The comparative that says the contrary of the one at a place, if there is one: "fewer" for "more pages", "less" for "costs more"."""
+    said = word.of(text).casefold()
+    noun = _NOUN.match(text, word.end)
+    if said == "more":
+        found = "fewer" if noun is not None and _several(noun[1].casefold()) else "less"
+    else:
+        found = _CONTRARY.get(said, "")
+    return (Value(found, found, "string"),) if found else ()
+
+
+def _several(noun: str) -> bool:
+    return (noun.endswith("s") and not noun.endswith("ss")) or akin(noun, "person") or akin(noun, "child")

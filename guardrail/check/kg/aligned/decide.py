@@ -26,7 +26,7 @@ from guardrail.check.kg.aligned.meant import REFUTE, Fitting, chosen, is_surely_
 from guardrail.check.kg.aligned.offices import of_office
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
-from guardrail.check.kg.aligned.parts import of_a_part
+from guardrail.check.kg.aligned.parts import of_a_part, released_elsewhere
 from guardrail.check.kg.aligned.texts import comparable, fillers_of
 from guardrail.check.kg.aligned.words import (
     akin,
@@ -48,6 +48,7 @@ from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Embedder, Span, Triplet, Value
 from guardrail.values import State
+from guardrail.values.comparisons import in_difference
 from guardrail.values.continents import reaches
 from guardrail.values.numbers import WORDS
 from guardrail.values.weekdays import weekdays
@@ -126,9 +127,12 @@ def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found 
 
 def _contrasts(sentence: ClaimSentence) -> bool:
     """Whether a value may be that of another thing, which is named only to be told apart: "before Ann", "rather than Bo"."""
-    if _CONTRAST.search(sentence.text) or _SURPASSED.search(sentence.text):
+    text = sentence.text
+    if _CONTRAST.search(text) or _SURPASSED.search(text):
         return True
-    return any(_BEHIND.search(sentence.text[: one.span.start]) for one in sentence.named)
+    if any(one.counted and in_difference(text, one.span.end) for one in sentence.values):
+        return True
+    return any(_BEHIND.search(text[: one.span.start]) for one in sentence.named)
 
 
 def _explained(one: Aligned, left: Sequence[Filler], sentence: ClaimSentence) -> bool:
@@ -220,7 +224,7 @@ def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
 def _ordered(one: Compared) -> Found:
     known = tuple(triplet.object for triplet in one.triplets)
     confidence = LIKELY if one.state == "agree" else WRONG_LIKELY
-    aligned = Aligned(one.state, one.option, one.words, known, one.triplets, confidence)
+    aligned = Aligned(one.state, one.option, one.words, known, one.triplets, confidence, instead=one.instead)
     return Found((aligned,), one.state != "unknown")
 
 
@@ -346,6 +350,8 @@ def _said_of_another(filler: Filler, option: Option, sentence: ClaimSentence) ->
     """Whether the words tell it of another property, or of the other of two things."""
     label, text = option.record.label, sentence.text
     if open_not_opened(text, label) or (filler.argument.value is not None and charged_otherwise(label, text)):
+        return True
+    if family(filler) == "date" and released_elsewhere(text, label, [option.subject.span], option.statements):
         return True
     if filler.counted and of_a_part(text, filler.span, option.subject.span, label):
         return True

@@ -13,6 +13,7 @@ from guardrail.types import Argument, Claim, Profile, Span, Value
 from guardrail.values import find_values
 from guardrail.values.clock import Clock, find_clocks
 from guardrail.values.codes import find_codes, is_code
+from guardrail.values.meanings import other_reading, read_as
 from guardrail.values.units import ORDINAL
 from guardrail.values.weekdays import find_weekdays, weekdays
 
@@ -50,7 +51,7 @@ class Named:
 class Filler:
     """Words that may be a value. `argument.value`: the quantity or date; `clock`: the time of day, where it may be one;
     `named`: what it names; `phrase`: the known text that it is the same as; `of`: ids of properties that take it; `days`: of the week; `code`: of a version, or an article number and the like;
-    `counted`: the noun behind a bare number; `free`: that nothing is to be paid.
+    `also`: the value in another unit that its words may name; `counted`: the noun behind a bare number; `free`: that nothing is to be paid.
     `span` is a place of the sentence.
     """
 
@@ -63,12 +64,17 @@ class Filler:
     code: str = ""
     of: frozenset[str] = frozenset()
     counted: str = ""
+    also: Value | None = None
     free: bool = False
 
     @property
     def says_no_value(self) -> bool:
         """Whether it is a name or a text, and no number, date or time."""
         return bool(self.phrase) or self.named is not None
+
+    def in_unit_of(self, known: Value, value: Value) -> Value:
+        """The value in the unit that the known one calls for, where its words may name either."""
+        return read_as(value, known) if self.also is not None else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +235,8 @@ def _values(text: str, codes: Sequence[Filler]) -> list[Filler]:
         clock = next((one for one in clocks if one.span == span), None)
         noun = _COUNTED.match(text, span.end)
         counted = noun[1] if noun is not None and _bare(argument) else ""
-        found.append(Filler(span, replace(argument, mentions=()), clock, counted=counted))
+        also = other_reading(argument, text)
+        found.append(Filler(span, replace(argument, mentions=()), clock, counted=counted, also=also))
     return sorted(found, key=lambda one: one.span.start)
 
 

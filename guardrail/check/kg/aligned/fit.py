@@ -299,6 +299,7 @@ def _free(known: Value, record: Property) -> Match:
 
 def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> Match:
     known = _with_unit(known, record)
+    value = filler.in_unit_of(known, value)
     ours, theirs = _unit(value), _unit(known)
     if not _one_dimension(ours, theirs):
         return "unfit"

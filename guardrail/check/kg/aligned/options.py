@@ -116,7 +116,7 @@ def wording(sentence: ClaimSentence, subject: Named) -> Wording:
     frames = framing(sentence.text, [one.span for one in sentence.named])
     places = [*blank, subject.span, *frames, *idle(sentence.text)]
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
-    kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values}
+    kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values if one.also is None}
     texts = (
         sentence.replaced(places, dict.fromkeys(blank, VALUE) | {subject.span: "it"}),
         sentence.replaced(places, {subject.span: "it"}),

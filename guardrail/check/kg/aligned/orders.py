@@ -12,10 +12,18 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from math import inf
 
-from guardrail.check.kg.aligned.comparatives import ABOVE, CLOCK, Measure, Relation, kind_of, relation_of
+from guardrail.check.kg.aligned.comparatives import (
+    ABOVE,
+    CLOCK,
+    Measure,
+    Relation,
+    kind_of,
+    opposite,
+    relation_of,
+)
 from guardrail.check.kg.aligned.fillers import ClaimSentence, Named
 from guardrail.check.kg.aligned.options import Option, asked, wording
-from guardrail.check.kg.aligned.words import content, negations
+from guardrail.check.kg.aligned.words import akin, content, negations, words_of
 from guardrail.check.kg.compare.timeline import current
 from guardrail.rules import rule
 from guardrail.types import Argument, Embedder, Object, Span, Triplet, Value
@@ -40,12 +48,15 @@ _NEAR, _FAR = Decimal("0.05"), Decimal("0.15")
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`option`: the property of the first thing that was compared; `triplets`: of both."""
+    """`option`: the property of the first thing that was compared; `triplets`: of both. `instead`: what may stand in the place of
+    the words where they are wrong.
+    """
 
     state: State
     option: Option
     words: Argument
     triplets: tuple[Triplet, ...]
+    instead: tuple[Object, ...] = ()
 
 
 def compared(sentence: ClaimSentence, embedder: Embedder, today: date) -> Compared | None:
@@ -90,7 +101,7 @@ def _shared(
     asked_of = _asked(first, sentence, relation, embedder)
     options = [replace(one, statements=tuple(_standing(one.statements, sentence, today))) for one in asked_of]
     shared = [one for one in options if one.record.id in second.profile.properties]
-    fitting = [one for one in shared if _measured(one, relation.measure, sentence.text)]
+    fitting = [one for one in shared if _measured(one, relation, sentence.text)]
     best = max(fitting, key=lambda one: one.likeness, default=None)
     if best is None or best.narrowed:
         return ()
@@ -132,7 +143,7 @@ def _of_one_thing(
         options = {
             one.record.id: one
             for one in asked(subject, wording(sentence, subject), embedder)
-            if _measured(one, relation.measure, sentence.text)
+            if _measured(one, relation, sentence.text)
         }
         for first in options.values():
             for second in options.values():
@@ -150,8 +161,11 @@ def _on_one_side(words: frozenset[str], here: frozenset[str], there: frozenset[s
     return bool(words) and words <= here and words.isdisjoint(there)
 
 
-def _measured(option: Option, measure: Measure, text: str) -> bool:
+def _measured(option: Option, relation: Relation, text: str) -> bool:
     """Whether the one value of a property is what the words measure; a bare number needs that they are like its name."""
+    if not _counts(option, relation.counted):
+        return False
+    measure = relation.measure
     value = option.statements[0].object if len(option.statements) == 1 else None
     if not isinstance(value, Value):
         return False
@@ -162,6 +176,11 @@ def _measured(option: Option, measure: Measure, text: str) -> bool:
         return False
     named = any(content(option.record.label) & content(name) for name in measure.names)
     return option.likeness >= _least(kind, measure, named=named)
+
+
+def _counts(option: Option, noun: str) -> bool:
+    """Whether a property counts what there are so many more of: "4,000 more words" are no pages."""
+    return not content(noun) or any(akin(noun, word.key) for word in words_of(option.record.label))
 
 
 def _at_such_times(kind: str, option: Option, measure: Measure, text: str) -> bool:
@@ -188,18 +207,33 @@ def _judged(option: Option, theirs: Sequence[Triplet], relation: Relation, text:
     ours, others = _times_of_day(pair, text) or _sizes(pair)
     if ours is None or others is None:
         return None
-    words = relation.difference or Argument(relation.words.of(text), relation.words)
-    return Compared(_state(relation, ours, others, pair), option, words, pair)
-
-
-def _state(relation: Relation, ours: Decimal, others: Decimal, pair: Sequence[Triplet]) -> State:
     if relation.factor is not None:
-        return _multiple(ours, relation.factor * others, relation.bound)
+        times = _multiple(ours, relation.factor * others, relation.bound)
+        return Compared(times, option, _argument(relation.words, text), pair)
     if (ours > others) != relation.measure.more or ours == others:
-        return "conflict"
-    if relation.difference is None:
-        return "agree"
-    return _apart(abs(ours - others), relation.difference, pair[0].object)
+        instead = opposite(text, relation.words)
+        return Compared("conflict", option, _argument(relation.words, text), pair, instead)
+    return _by_how_much(relation, abs(ours - others), option, pair, text)
+
+
+def _by_how_much(
+    relation: Relation, size: Decimal, option: Option, pair: tuple[Triplet, ...], text: str
+) -> Compared:
+    """What is more, as it is said to be, beside by how much."""
+    said = relation.difference
+    if said is None:
+        return Compared("agree", option, _argument(relation.words, text), pair)
+    found = _difference(size, said, pair[0].object)
+    state = compare(said.value, found, modifier=said.modifier) if found and said.value else "unknown"
+    if state == "conflict" and found is not None:
+        return Compared(state, option, said, pair, (found,))
+    before = said.span is not None and said.span.end <= relation.words.start
+    words = Span(said.span.start, relation.words.end) if said.span is not None and before else said.span
+    return Compared(state, option, _argument(words, text) if words is not None else said, pair)
+
+
+def _argument(words: Span, text: str) -> Argument:
+    return Argument(words.of(text), words)
 
 
 def _multiple(ours: Decimal, wanted: Decimal, bound: str) -> State:
@@ -210,21 +244,19 @@ def _multiple(ours: Decimal, wanted: Decimal, bound: str) -> State:
     return "agree" if off <= _NEAR else "conflict" if off > _FAR else "unknown"
 
 
-def _apart(size: Decimal, said: Argument, known: Object) -> State:
-    """The difference of two values, in the base unit of their dimension, beside the one that is said.
-
-    It is brought to the unit that is said: a difference of 5 °C is one of 9 °F, not of 41.
+def _difference(size: Decimal, said: Argument, known: Object) -> Value | None:
+    """The difference of two values, which is in the base unit of their dimension, in the unit that is said; None where they are not
+    comparable. A difference of 5 °C is one of 9 °F, not of 41.
     """
     claimed = said.value
     if claimed is None or not isinstance(known, Value) or known.datatype == "date":
-        return "unknown"
+        return None
     if (claimed.unit is None) != (known.unit is None) and kind_of(known) != CLOCK:
-        return "unknown"
+        return None
     unit = unit_of(claimed.unit) if claimed.unit is not None else None
-    found = replace(
-        claimed, value=plain(size / (unit.factor if unit is not None else 1)), lower=None, upper=None
-    )
-    return compare(claimed, found, modifier=said.modifier)
+    number = plain(size / (unit.factor if unit is not None else 1))
+    label = f"{number} {unit.label(number)}" if unit is not None else number
+    return replace(claimed, label=label, value=number, lower=None, upper=None)
 
 
 def _times_of_day(statements: Sequence[Triplet], text: str) -> tuple[Decimal, Decimal] | None:
