@@ -176,6 +176,8 @@ def _health(app: FastAPI) -> None:
         services: Services = app.state.services
         policies = [policy.name for policy in services.choice.policies]
         told: dict[str, Any] = {"policies": policies, "versions": services.versions()}
+        if services.choice.open_ended:
+            told["unmatched"] = services.choice.open_ended
         if services.settings.passes:
             told["passed"] = list(services.settings.passes)
         if services.ending:

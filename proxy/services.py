@@ -112,6 +112,7 @@ class Services:
         judge = opened()
         if watched:
             _tell_notes(settings.policy, classes)
+            _tell_open_end(watched.current)
         limits, reports = _limits(settings), _reports(settings)
         pool = Pool(threads(settings, on_server=judge.remote is not None))
         checks = open_checks(settings, judge, pool, make)
@@ -217,6 +218,7 @@ def _watched(source: str, telemetry: Telemetry, classes: Classes) -> Watched:
 
     def taken(fresh: PolicySet) -> None:
         log.warning("policies read again: %s", ", ".join(f"{p.name} {p.hash[:15]}" for p in fresh.policies))
+        _tell_open_end(fresh)
         telemetry.reloaded(good=True)
 
     def refused(error: GuardrailError) -> None:
@@ -233,6 +235,11 @@ def _tell_notes(source: str, classes: Classes) -> None:
             log.warning("%s:%d: %s (key `%s`)", source, note.line, note.message, note.key)
     except KnowledgeError as error:
         log.warning("%s: its classes were not looked up: %s", source, error)
+
+
+def _tell_open_end(policies: PolicySet) -> None:
+    if policies.open_ended:
+        log.warning("policies: %s", policies.open_ended)
 
 
 def _limits(settings: Settings) -> Limits:
