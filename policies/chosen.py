@@ -15,6 +15,7 @@ from pathlib import Path
 
 from guardrail.errors import GuardrailError, KnowledgeError, PolicyError
 from policies.classes import Classes
+from policies.languages import tags
 from policies.policy import PRESETS, load_all
 from policies.terms import Policy, Request
 
@@ -28,16 +29,21 @@ class PolicySet:
     policies: tuple[Policy, ...]
 
     def active(self, request: Request) -> Policy | None:
-        """The policy that is carried out: the first match that is no shadow, or else the first match; None: no match."""
-        matching = [policy for policy in self.policies if request in policy.match]
+        """The policy that is carried out: the first match that is no shadow, or else the first match; None: no match.
+
+        A request that accepts several languages is first seen as one in the language that it wants most.
+        """
+        matching = [
+            policy for one in _by_language(request) for policy in self.policies if one in policy.match
+        ]
         return next((policy for policy in matching if not policy.shadow), matching[0] if matching else None)
 
     def possible(self, request: Request) -> tuple[Policy, ...]:
         """Those of which one would be active if it were known for which model and at which path it asks; in order."""
         found = []
-        for policy in self.policies:
+        for one, policy in ((one, policy) for one in _by_language(request) for policy in self.policies):
             known = replace(policy.match, model=(), route=())
-            if request in known and not policy.shadow:
+            if one in known and not policy.shadow:
                 found.append(policy)
                 if known == policy.match:
                     return tuple(found)
@@ -49,8 +55,20 @@ class PolicySet:
         active = self.active(request)
         return tuple(p for p in self.policies if p.shadow and p is not active and request in p.match)
 
+    @property
+    def open_ended(self) -> str:
+        """What is to be known where a request may match none of the policies; empty where there is one for every request."""
+        if any(policy.match.everything for policy in self.policies):
+            return ""
+        return "a request that matches no policy is not checked and leaves no record; a last policy without `match` would take it"
+
     def named(self, name: str) -> Policy | None:
         return next((policy for policy in self.policies if policy.name == name), None)
+
+
+def _by_language(request: Request) -> list[Request]:
+    """The request as one in each of the languages that it accepts, the most wanted first."""
+    return [replace(request, language=tag) for tag in tags(request.language)]
 
 
 def load_set(sources: Iterable[str | Path], classes: Classes | None = None) -> PolicySet:

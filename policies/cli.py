@@ -67,12 +67,14 @@ def lint(files: tuple[str, ...], places: tuple[str, ...]) -> None:
         click.echo(_at(file, problem))
     if not found:
         try:
-            load_set(files, classes)
+            together = load_set(files, classes)
         except PolicyError as error:  # each is fine, but not all of them together
             raise click.ClickException(str(error)) from error
         for file in files:
             for note in notes(file, classes):
                 click.echo(f"note: {_at(file, note)}")
+        if together.open_ended:
+            click.echo(f"note: {together.open_ended}")
         click.echo(f"{len(files)} fine")
     else:
         raise click.exceptions.Exit(1)

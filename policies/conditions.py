@@ -63,8 +63,10 @@ def answer_holds(when: AnswerCondition, report: Report, flagged: int, outcome: O
 
 
 def slot_type(verdict: Verdict) -> SlotType | None:
-    """What the judged fact states of its subject; None for a claim without facts."""
-    facts = verdict.claim.facts
+    """What the judged words state: by what was compared, else by the fact; None where there is neither."""
+    facts, slot = verdict.claim.facts, verdict.slot
+    if slot is not None and slot.type:
+        return slot.type
     if not facts:
         return None
     fact = _judged(verdict, facts)
@@ -80,7 +82,7 @@ def slot_type(verdict: Verdict) -> SlotType | None:
 
 def _judged(verdict: Verdict, facts: tuple[Fact, ...]) -> Fact:
     index = verdict.slot.fact if verdict.slot else 0
-    return facts[index] if index < len(facts) else facts[0]
+    return facts[index] if 0 <= index < len(facts) else facts[0]
 
 
 def _any(wanted: tuple[str, ...], found: Iterator[str]) -> bool:

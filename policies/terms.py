@@ -17,6 +17,7 @@ from fnmatch import fnmatchcase
 from typing import Literal
 
 from guardrail.types import Kind, Label, Outcome, Reason, Setting, Source
+from policies.languages import speaks, tags
 
 __all__ = [
     "Action",
@@ -135,7 +136,9 @@ class AnswerRule:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a policy is chosen by. `key` is the id of an API key, never the key; `language` a tag such as "en"."""
+    """What a policy is chosen by. `key` is the id of an API key, never the key; `language` the tags that it accepts, the most
+    wanted first: "en-gb,de".
+    """
 
     model: str = ""
     route: str = ""
@@ -146,7 +149,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Which requests a policy is for: shell patterns, any of a key's patterns, all keys."""
+    """Which requests a policy is for: shell patterns, any of a key's patterns, all keys. A language stands for its kinds, too."""
 
     model: tuple[str, ...] = ()
     route: tuple[str, ...] = ()
@@ -155,14 +158,14 @@ class Match:
     language: tuple[str, ...] = ()
 
     def __contains__(self, request: Request) -> bool:
-        return all(
+        spoken = not self.language or any(speaks(request.language, pattern) for pattern in self.language)
+        return spoken and all(
             not patterns or any(fnmatchcase(value.lower(), pattern.lower()) for pattern in patterns)
             for patterns, value in (
                 (self.model, request.model),
                 (self.route, request.route),
                 (self.key, request.key),
                 (self.tenant, request.tenant),
-                (self.language, request.language),
             )
         )
 
@@ -310,8 +313,10 @@ class Policy:
         return Action.REGENERATE in [*on_claims, *(rule.then for rule in self.answer)]
 
     def words(self, language: str = "en") -> Messages:
-        """The messages for a language tag: exact, then its main language, then English."""
-        for tag in (language, language.split("-")[0]):
-            if tag in self.messages:
-                return self.messages[tag]
-        return self.messages["en"]
+        """The messages for the tags of a request, the most wanted first: exact, then its main language; else English."""
+        told = {tag.lower(): messages for tag, messages in self.messages.items()}
+        for wanted in tags(language.lower()):
+            for tag in (wanted, wanted.split("-")[0]):
+                if tag in told:
+                    return told[tag]
+        return told["en"]

@@ -174,10 +174,7 @@ def _health(app: FastAPI) -> None:
     def readyz() -> Response:
         """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used, or the server ends."""
         services: Services = app.state.services
-        policies = [policy.name for policy in services.choice.policies]
-        told: dict[str, Any] = {"policies": policies, "versions": services.versions()}
-        if services.settings.passes:
-            told["passed"] = list(services.settings.passes)
+        told = _running(services)
         if services.ending:
             return JSONResponse({"status": "ending", **told}, 503)
         if lost := services.lost():
@@ -191,6 +188,17 @@ def _health(app: FastAPI) -> None:
         """Metrics for Prometheus; they contain no text of any answer."""
         services: Services = app.state.services
         return Response(await services.metrics(), media_type=prometheus.CONTENT_TYPE)
+
+
+def _running(services: Services) -> dict[str, Any]:
+    """What a server runs with, and what passes it unchecked."""
+    told: dict[str, Any] = {
+        "policies": [policy.name for policy in services.choice.policies],
+        "versions": services.versions(),
+        "unmatched": services.choice.open_ended,
+        "passed": list(services.settings.passes),
+    }
+    return {key: value for key, value in told.items() if value or key in ("policies", "versions")}
 
 
 async def _invalid(_: Request, error: Exception) -> Response:

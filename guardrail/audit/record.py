@@ -100,7 +100,8 @@ class SideRef:
 class ClaimRecord:
     """One judged claim without its words. `revisions`: spans of the verified revisions, best first.
 
-    `by_source`: the sides as `Verdict.by_source` has them; empty in records that were made before it was written down.
+    `by_source`: the sides as `Verdict.by_source` has them; empty in records that were made before it was written down. So
+    is `slot_type`.
     """
 
     id: int
@@ -123,6 +124,7 @@ class ClaimRecord:
     revisions: tuple[tuple[int, int], ...] = ()
     text_hash: str = ""
     by_source: tuple[SideRef, ...] = ()
+    slot_type: Literal["", "date", "number"] = ""
 
     @classmethod
     def of(cls, values: dict[str, Json]) -> ClaimRecord:

@@ -103,6 +103,7 @@ def _claim(verdict: Verdict, salt: str) -> ClaimRecord:
         property=slot.property if slot and from_graph(verdict.evidence) else "",
         slot_fact=slot.fact if slot else None,
         slot_state=slot.state if slot else "unknown",
+        slot_type=slot.type if slot else "",
         cardinality=slot.cardinality if slot else "unknown",
         facts=tuple(_fact_ref(fact) for fact in claim.facts),
         entities=_entity_refs(claim),
@@ -174,6 +175,7 @@ def _verdict(claim: ClaimRecord, words: ClaimWords | None) -> Verdict:
             claim.cardinality,
             claim.slot_state,
             fact=claim.slot_fact,
+            type=claim.slot_type,
         )
     return Verdict(
         claim=Claim(

@@ -144,7 +144,7 @@ def _slot_from(data: Mapping[str, Any] | None) -> Slot | None:
         return None
     plain = {name: data[name] for name in ("property", "claimed", "known", "cardinality", "state")}
     numbers = {name: data.get(name, 0) for name in ("fact", "answers")}
-    return replace(Slot(**plain, **numbers), span=_maybe_span(data))
+    return replace(Slot(**plain, **numbers), span=_maybe_span(data), type=data.get("type", ""))
 
 
 def _fact_from(data: Mapping[str, Any], known: Mapping[str, Entity]) -> Fact:

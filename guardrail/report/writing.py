@@ -173,6 +173,7 @@ def _slot(slot: Slot | None, at: Offset) -> Json | None:
         **(_place(slot.span, at) if slot.span else {"start": None, "end": None}),
         "fact": slot.fact,
         "answers": slot.answers,
+        **({"type": slot.type} if slot.type else {}),
     }
 
 

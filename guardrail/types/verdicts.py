@@ -26,7 +26,10 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The proof of a symbolic verdict: what was claimed and what is known of one property."""
+    """The proof of a verdict: what was claimed and what is known of one property.
+
+    `fact`: the claim's fact that was compared; -1: words were, and `type` says what they are where they are a date or a number.
+    """
 
     property: str
     claimed: str
@@ -37,6 +40,7 @@ class Slot:
     fact: int = 0
     values: tuple[Object, ...] = ()  # what is known, as objects: the material of a revision
     answers: int = 0  # how many values the source has for this property (FLEEK's |A|)
+    type: Literal["", "date", "number"] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,11 @@ class PolicyChoice:
         return self.watched.current.policies if self.watched else ()
 
     @property
+    def open_ended(self) -> str:
+        """What is to be known where a request may match none of the policies that run; empty where none can."""
+        return self.watched.current.open_ended if self.watched else ""
+
+    @property
     def offered(self) -> Mapping[str, Policy]:
         """All that has a name here: the presets, what the operator allows besides, the policies that run."""
         return {**self.presets, **{policy.name: policy for policy in self.policies}}

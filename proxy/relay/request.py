@@ -14,6 +14,7 @@ from guardrail.errors import BadRequest
 from guardrail.evidence.request import prompt
 from guardrail.given import given_setting, given_sources, given_triplets
 from guardrail.types import Setting
+from policies.languages import accepted
 from policies.terms import Policy, Request
 from proxy.access.callers import key_of
 from proxy.server.asgi import Scope, header
@@ -45,13 +46,12 @@ def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:
     """
     virtual, key = key_of(scope), header(scope, b"authorization")
     own = hashlib.sha256(key.encode()).hexdigest()[:12] if key else ""
-    languages = (header(scope, b"accept-language") or "").split(",")
     return Request(
         model=str(body.get("model", "")),
         route=scope["path"],
         key=virtual.id if virtual else own,
         tenant=header(scope, b"openai-organization") or "",
-        language=languages[0].partition(";")[0].strip().lower().removesuffix("*"),
+        language=accepted(header(scope, b"accept-language") or ""),
     )
 
 

@@ -52,6 +52,26 @@ def test_the_first_match_that_is_no_shadow_is_active(
     assert [policy.name for policy in several.beside(request_)] == ["strict"]
 
 
+@pytest.mark.parametrize(
+    ("language", "name"), [("de-at", "german"), ("de,en-gb", "german"), ("en-gb,de", "rest"), ("fr", "rest")]
+)
+def test_the_language_that_is_wanted_most_is_tried_first(
+    several: PolicySet, language: str, name: str
+) -> None:
+    """A kind of a language is that language; one that is wanted less does not come before a policy for every request."""
+    active = several.active(Request(language=language))
+    assert active is not None
+    assert active.name == name
+    assert several.possible(Request(language=language))[0].name == name
+
+
+def test_policies_that_leave_requests_over_say_so(tmp_path: Path, several: PolicySet) -> None:
+    """A policy for every request, be it a shadow, leaves none."""
+    (tmp_path / "q.yaml").write_text("match: {language: en}")
+    assert "leaves no record" in load_set([tmp_path / "q.yaml"]).open_ended
+    assert several.open_ended == load_set([tmp_path / "q.yaml", "shadow"]).open_ended == ""
+
+
 def test_a_shadow_alone_is_active_and_has_none_beside_it() -> None:
     """The shadow preset decides for itself; it changes nothing anyway."""
     alone = load_set(["shadow"])

@@ -39,6 +39,15 @@ def test_lint_lists_every_problem_with_its_line(tmp_path: Path) -> None:
     assert call("lint", "annotate", "block").exit_code == 1
 
 
+def test_lint_notes_that_requests_may_match_no_policy(tmp_path: Path) -> None:
+    """Of all files together."""
+    path = tmp_path / "p.yaml"
+    path.write_text("match: {language: [en]}\n")
+    note, last = call("lint", path).output.splitlines()
+    assert note.startswith("note: a request that matches no policy is not checked")
+    assert (last, call("lint", path, "annotate").output) == ("1 fine", "2 fine\n")
+
+
 def test_lint_asks_the_graph_for_the_classes_that_a_policy_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,15 +6,20 @@ from dataclasses import replace
 
 import pytest
 
+from guardrail.audit.replay import claims
+from guardrail.audit.replay import report as replayed
+from guardrail.report import from_dict, to_dict
 from guardrail.types import (
     Entity,
     Evidence,
     Kind,
     Label,
+    Mention,
     Node,
     Outcome,
     Passage,
     Reason,
+    Slot,
     Source,
     SourceVerdict,
     Triplet,
@@ -24,6 +29,7 @@ from guardrail.types import (
 from policies.conditions import answer_holds, claim_holds, slot_type
 from policies.policy import parse
 from tests.findings import BETTER, RIGHT, SECOND, report, unchecked, verdict
+from tests.records import record
 
 DRUG = verdict(entity=Entity("Q188724", "ibuprofen", types=("Q12140",)))
 AMOUNT = verdict(
@@ -99,6 +105,29 @@ def test_a_claim_condition_holds_of_exactly_these(when: str, names: str) -> None
 def test_the_slot_type_is_what_the_fact_states(found: Verdict, slot: str) -> None:
     """A literal decides by its datatype, otherwise the expected type does."""
     assert slot_type(found) == slot
+
+
+COMPARED = Slot("day", "5", "3", "single", "conflict", fact=-1)
+
+
+@pytest.mark.parametrize(
+    ("slot", "found"),
+    [
+        (replace(COMPARED, type="number"), "number"),
+        (replace(COMPARED, type="date"), "date"),
+        (COMPARED, "entity"),
+    ],
+)
+def test_what_was_compared_without_a_fact_decides_the_slot_type(slot: Slot, found: str) -> None:
+    """Whatever the claim's facts are; where it is no date or number the first fact tells. A report and a record keep it."""
+    named = verdict(value=None, object_type="person", slot=slot)
+    fact = named.claim.facts[0]
+    entity = replace(fact, object=replace(fact.object, mentions=(Mention(SECOND, "x"),)))
+    bare = replace(fact, object=replace(fact.object, value=Value("x", "x", "string")))
+    one = replace(named, claim=replace(named.claim, facts=(entity, bare)))
+    assert slot_type(one) == found
+    kept = (from_dict(to_dict(report(one))), replayed(record(1, claims=claims([one], "salt"), words=None)))
+    assert not slot.type or {slot_type(again.verdicts[0]) for again in kept} == {found}
 
 
 MIXED = report(

@@ -115,6 +115,7 @@ def test_messages_fall_back_to_english_field_by_field() -> None:
     """A language that brings one message takes the others from English."""
     policy = read("messages: {nl: {block: Geblokkeerd}, en: {heading: Findings}}")
     assert (policy.words("nl-BE").block, policy.words("nl").heading) == ("Geblokkeerd", "Findings")
+    assert policy.words("sv,nl-be,en").block == "Geblokkeerd"
 
 
 @pytest.mark.parametrize(

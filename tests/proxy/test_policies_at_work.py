@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -95,6 +96,20 @@ async def test_the_request_chooses_its_policy_by_key_tenant_and_language(tmp_pat
         first = services.log.list()[-1]
         assert (first.tenant, len(first.key)) == ("clinic", 12)
         assert b"sk-secret" not in first.body()
+
+
+async def test_requests_that_match_no_policy_are_told_of(tmp_path: Path) -> None:
+    """/readyz says that there may be some; a language that the header lists in any place, of any country, is one that matches."""
+    path = tmp_path / "p.yaml"
+    write(path, "name: english\nmatch: {language: [en]}\n")
+    with serving(tmp_path, policy=str(path)) as (root, _):
+        assert "leaves no record" in json.loads(await read(f"{root}/readyz"))["unmatched"]
+        for header in ("en-GB", "en-US,en;q=0.9", "de, en;q=0.5"):
+            assert (await verify(root, **{"accept-language": header}))["policy"] == "english"
+        assert (await verify(root, **{"accept-language": "de"}))["policy"] == "annotate"
+        write(path, "name: english\n")
+    with serving(tmp_path, policy=str(path)) as (root, _):
+        assert "unmatched" not in json.loads(await read(f"{root}/readyz"))
 
 
 async def test_metrics_tell_of_answers_without_their_content(tmp_path: Path) -> None:

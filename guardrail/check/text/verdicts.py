@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
+from guardrail.check.text.compare.amounts import DATE
 from guardrail.check.text.compare.exact import Difference
 from guardrail.check.text.proof import Differing
 from guardrail.check.text.reading import JudgedWindow, Reading
@@ -134,7 +136,16 @@ def _slot(claim: Claim, found: Differing) -> Slot:
         fact=-1,
         values=value,
         answers=1,
+        type=_type(found.difference),
     )
+
+
+def _type(difference: Difference) -> Literal["", "date", "number"]:
+    """What was compared; a date in words ("May") is no value."""
+    datatype = difference.value.datatype if isinstance(difference.value, Value) else ""
+    if datatype == "quantity":
+        return "number"
+    return "date" if datatype == "date" or difference.slot == DATE else ""
 
 
 def _place(claim: Claim, words: str) -> Span | None:

@@ -11,9 +11,10 @@ from guardrail.check.text.compare.stems import stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
-from guardrail.values.units import unit_named, unit_of
+from guardrail.values.units import ORDINAL, unit_named, unit_of
 
 __all__ = [
+    "DATE",
     "JOINTS",
     "Text",
     "allowed",
@@ -32,6 +33,8 @@ _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
 JOINTS = frozenset("& or but while whereas".split())
 """Words at which what belongs to one value ends."""
+DATE = "date"
+"""What the place of a date is called."""
 
 
 def is_value(item: Item) -> bool:
@@ -252,11 +255,19 @@ def in_title(ours: Text, at: int, heads: Text) -> bool:
 
 
 def named(text: Text, at: int) -> str:
-    """What a place is called: what is counted there, or the words before it."""
+    """What a place is called: what is measured or counted there, "date" or "value".
+
+    Of "5 working days" it is the days, of "11 new members" the members, of "second" in "the second time" a value.
+    """
     value = _value(text[at])
-    unit = value.unit if value is not None else None
-    before = next((item.text for item in reversed(text[:at]) if item.key not in EMPTY), "")
-    return unit.label if unit else next(iter(_counted(text, at)), before) or "value"
+    if value is not None and value.datatype == "date":
+        return DATE
+    if value is not None and value.unit not in (None, ORDINAL):
+        return value.unit.label if value.unit else "value"
+    counted = _counted(text, at) if value is not None else ()
+    units = (stemmed for stemmed in counted if unit_named(stemmed) is not None)
+    several = (stemmed for stemmed, item in zip(counted, text[at + 1 :], strict=False) if stemmed != item.key)
+    return next(units, "") or next(several, "value")
 
 
 def _value(item: Item) -> Value | None:

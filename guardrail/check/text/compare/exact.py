@@ -11,7 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from guardrail.check.text.compare.amounts import Text, allowed, in_title, is_value, named, replaced, stands
+from guardrail.check.text.compare.amounts import (
+    DATE,
+    Text,
+    allowed,
+    in_title,
+    is_value,
+    named,
+    replaced,
+    stands,
+)
 from guardrail.check.text.compare.contrasts import denied, known_by, opposed, renamed
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive
@@ -117,7 +126,7 @@ def _difference(
         sentence=number,
         share=share,
         shared=round(share * len(rest)) + values,
-        slot=named(ours, at),
+        slot=DATE if _of_time(mine, other) else named(ours, at),
         telling=find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
         allowed=bounded_by,
     )
@@ -131,7 +140,12 @@ def _replaced(text: Text, at: int) -> frozenset[str]:
 
 def _dated(mine: Item, other: Item) -> bool:
     value = other.value.value if other.value is not None else None
-    return exclusive(mine.key, other.key) == "time" or (isinstance(value, Value) and value.datatype == "date")
+    return _of_time(mine, other) or (isinstance(value, Value) and value.datatype == "date")
+
+
+def _of_time(mine: Item, other: Item) -> bool:
+    """Whether they are two months or days: dates in words."""
+    return exclusive(mine.key, other.key) == "time"
 
 
 @lru_cache(maxsize=4096)

@@ -119,6 +119,26 @@ def test_another_value_in_a_sentence_that_says_the_rest_refutes_whatever_the_mod
         assert verdict.rationale.endswith("says “14 days” where the claim says “30 days”.")
 
 
+@pytest.mark.parametrize(
+    ("text", "told", "property_", "type_"),
+    [
+        (
+            "Repairs are completed within 5 working days.",
+            "Repairs are completed within 3 working days.",
+            "day",
+            "number",
+        ),
+        ("Rent reviews take place every May.", "Rent reviews take place every April.", "date", "date"),
+        ("The panel has 3 new members.", "The panel has 4 new members.", "member", "number"),
+    ],
+)
+def test_a_slot_says_what_was_compared(text: str, told: str, property_: str, type_: str) -> None:
+    """What is measured or counted, and whether it is a date or a number; no word that happens to stand there."""
+    slot = judged(claim(text), passages(told), {"": (0.0, 0.0, 1.0)}).slot
+    assert slot is not None
+    assert (slot.property, slot.type) == (property_, type_)
+
+
 def test_a_value_that_another_sentence_holds_is_no_contradiction() -> None:
     """A sentence that says the claim stands beside one about another thing of the kind."""
     told = passages("Adults get a refund within 14 days. Members get a refund within 30 days.")

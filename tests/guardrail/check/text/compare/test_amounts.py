@@ -5,10 +5,14 @@ from guardrail.check.text.compare.phrases import read
 
 
 def test_a_place_is_called_by_its_unit_or_what_it_counts() -> None:
-    """Or by the word before it."""
+    """Whatever stands between; a date is called a date, and all else a value."""
     assert named(read("within 14 days"), 1) == "day"
+    assert named(read("within 5 working days"), 1) == "day"
     assert named(read("it has 14 cats"), 2) == "cat"
-    assert named(read("led by Holm"), 2) == "led"
+    assert named(read("it has 3 new members"), 2) == "member"
+    assert named(read("opened on 3 May 2019"), 2) == "date"
+    assert named(read("the second time"), 0) == "value"
+    assert named(read("led by Holm"), 2) == "value"
 
 
 def test_a_number_in_words_stands_where_its_digits_do() -> None:
