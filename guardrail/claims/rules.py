@@ -370,7 +370,7 @@ def _of_cell(listings: Listings, cell: Cell, fact: Fact, span: Span, key: str) -
     """The claim that a thing's `key` is what the cell holds."""
     reading, subject = listings.arguments.reading, fact.subject
     mentions = dict.fromkeys((*subject.mentions[:1], *reading.mentions_in(cell.span)))
-    pair = f"{key}: {cell.text}"
+    pair = f"{key}: {cell.text}".replace("*", "").replace("`", "")
     told = as_sentence(f"The {fact.predicate} of {subject.text} is {fact.object.text}")
     wording = told if subject.mentions else pair
     return Claim(0, span, _of(reading, span), wording, (fact,), tuple(mentions), pair=pair)

@@ -43,6 +43,7 @@ def cells_of(sentence: Sentence) -> list[Cell]:
     for number, part in enumerate(parts(_inner(sentence.text))):
         start = sentence.text.index(part, at - sentence.span.start) + sentence.span.start
         bare = _NO_NAME.sub("", part)
+        bare = part if bare.count("**") % 2 else bare  # "**68** million" is emphasised in part
         inset = part.find(bare) if bare else 0
         head = sentence.header[number] if number < len(sentence.header) else ""
         out.append(Cell(head, bare, Span(start + inset, start + inset + len(bare))))
@@ -55,8 +56,10 @@ def _inner(row: str) -> str:
 
 
 def _sets_out_properties(first: Cell, second: Cell) -> bool:
-    """Whether a table of two columns has properties of one thing in the first: "Feature | Value", "| Details"."""
-    return not first.head or first.head.lower() in _GENERIC or second.head.lower() in _VALUES
+    """Whether a table of two columns has properties of one thing in the first: "Feature | Value", " | Details"."""
+    return bool(second.head) and (
+        not first.head or first.head.lower() in _GENERIC or second.head.lower() in _VALUES
+    )
 
 
 @dataclass(slots=True)
@@ -104,12 +107,16 @@ class Listings:
         if len(cells) < 2:
             return
         first, subject = cells[0], self._argument(cells[0])
-        if len(cells) == 2 and _sets_out_properties(*cells):
+        if len(cells) == 2 and (_sets_out_properties(*cells) or self._keyed(*cells)):
             subject = self.about() or Argument(first.text, first.span)
             cells = [first, Cell(first.text, cells[1].text, cells[1].span)]
         for cell in cells[1:]:
             if cell.head and _SAYS.search(cell.text):
                 yield cell, self.fact(subject, cell)
+
+    def _keyed(self, first: Cell, second: Cell) -> bool:
+        """Whether a row without a head has a known property in its first cell."""
+        return not first.head and not second.head and bool(self._frames(first.text))
 
     def fact(self, subject: Argument, cell: Cell) -> Fact:
         """(subject; key; value) with the relations that the key names."""

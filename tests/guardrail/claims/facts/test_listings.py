@@ -11,15 +11,16 @@ Triples = Callable[..., set[tuple[str, str, str]]]
 
 
 def test_table(claims_of: Claims) -> None:
-    """A row is a claim with a fact for each further cell about the first one, with its column's head as the predicate."""
+    """Each further cell of a row is a claim with a fact about the first one, with its column's head as the predicate."""
     text = "| Country | Capital | Population |\n|---|---|---|\n| France | Paris | **68** million |\n"
     claims = [claim for claim in claims_of(text) if claim.facts]
-    assert [claim.text for claim in claims] == ["France | Paris | **68** million"]
-    assert [(fact.subject.text, fact.relations[0]) for fact in claims[0].facts] == [
+    assert [claim.text for claim in claims] == ["Paris", "**68** million"]
+    assert [(one.facts[0].subject.text, one.facts[0].relations[0]) for one in claims] == [
         ("France", "P36"),
         ("France", "P1082"),
     ]
-    assert claims[0].resolved.startswith("The capital of France is Paris.")
+    assert claims[0].resolved == "The capital of France is Paris."
+    assert [claim.pair for claim in claims] == ["France – capital: Paris", "France – population: 68 million"]
     assert all(claim.text == claim.span.of(text) for claim in claims)
 
 
