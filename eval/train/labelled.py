@@ -30,7 +30,7 @@ _TITLED = 0.3  # share of the pairs whose passage has its title before it
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """`kind`: "plain", "paraphrased" or "listed" of answers, else the folder. `sentences`: texts with their labels as bits, in order; 0 for
-    one that asserts nothing. `together`: they are one `answer`.
+    one that asserts nothing. `together`: they are one answer. `lines`: this answer, where its sentences stand in lists and tables.
     """
 
     id: str
@@ -39,7 +39,12 @@ class Labelled:
     passages: tuple[Passage, ...]
     sentences: tuple[tuple[str, int], ...]
     together: bool
-    answer: str
+    lines: str = ""
+
+    @property
+    def answer(self) -> str:
+        """The text that the sentences stand in."""
+        return self.lines or " ".join(text for text, _ in self.sentences)
 
 
 def labelled(folder: str) -> list[Labelled]:
@@ -58,7 +63,7 @@ def _read(row: dict[str, Any], folder: str) -> Labelled:
         tuple(Passage(f"p{at}", one["text"], Source.REQUEST, one["title"]) for at, one in enumerate(given)),
         tuple((one["text"], BITS_BY_NAME.get(one["label"], 0)) for one in row["sentences"]),
         "references" in row,
-        row.get("answer") or " ".join(one["text"] for one in row["sentences"]),
+        row.get("answer", ""),
     )
 
 
