@@ -7,17 +7,20 @@ action is the strongest of the sentences' and of the rules about the answer (a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.report import WORDS
 from guardrail.types import Label, NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
 from policies.conditions import answer_holds, claim_holds
-from policies.template import fill
+from policies.template import COMPARED, PLAIN_NOTE, fill, names
 from policies.terms import Action, ClaimRule, Messages, Policy
 
 __all__ = ["Action", "Cause", "Decision", "Edit", "Note", "decide", "decide_part"]
 
+_BAR = re.compile(r"\s+\|\s+")
+_QUOTED = re.compile(r"""["“„«]\s*([^"“”„«»]+?)\s*["”“»]""")
 NOTHING_FOUND = (Reason.NO_EVIDENCE, Reason.NO_ENTITY, Reason.NO_PROPERTY)
 
 
@@ -212,13 +215,19 @@ def _notes(
         if cause.span is None:
             continue
         if cause.claim is not None:
-            text = fill(words.note, {"policy": policy.name, **_values(by_claim[cause.claim])})
+            text = _note(words.note, {"policy": policy.name, **_values(by_claim[cause.claim])})
         else:
             gap = gaps[cause.span]
-            values = {"policy": policy.name, "claim": _flat(gap.text), "reason": gap.reason.value}
+            values = {"policy": policy.name, "claim": _quotable(gap.text), "reason": gap.reason.value}
             text = fill(words.unchecked, values)
         notes[cause.span.start, cause.claim] = Note(cause.claim, text, cause.span.end)
     return tuple(sorted(notes.values(), key=lambda note: note.at))
+
+
+def _note(template: str, values: Mapping[str, str]) -> str:
+    """A note on a claim, without what the template says of values where none were compared."""
+    lacking = any(not values[name] for name in names(template) & COMPARED)
+    return fill(PLAIN_NOTE if lacking else template, values)
 
 
 def _message(
@@ -243,7 +252,7 @@ def _values(verdict: Verdict) -> dict[str, str]:
     sources = [passage.title or passage.source.value for passage in evidence.passages]
     sources += [triplet.source for triplet in evidence.triplets if triplet.source]
     return {
-        "claim": _flat(verdict.claim.text),
+        "claim": _quotable(verdict.claim.text),
         "rationale": _flat(verdict.rationale),
         "verdict": WORDS[verdict.label],
         "label": verdict.label.value,
@@ -251,6 +260,17 @@ def _values(verdict: Verdict) -> dict[str, str]:
         "known": slot.known if slot else "",
         "source": sources[0] if sources else "",
     }
+
+
+def _quotable(text: str) -> str:
+    """A claim as it stands in quotation marks: a row of a table without its bars, a quotation without marks of its own.
+
+    "| Urgent | 5 working days |" is "Urgent: 5 working days".
+    """
+    first, *rest = [cell.strip() for cell in _BAR.split(_flat(text).strip("| "))]
+    row = f"{first}: {', '.join(rest)}" if rest else first
+    quoted = _QUOTED.fullmatch(row)
+    return quoted[1] if quoted else row
 
 
 def _flat(text: str) -> str:

@@ -10,6 +10,7 @@ from policies.classes import Classes, class_words, is_id
 from policies.policy import PRESETS, as_written, load, text_of
 from policies.reader import Document, Problem
 from policies.strictness import uncovered
+from policies.template import COMPARED, PLAIN_NOTE, names
 from policies.terms import ClaimRule, Policy
 
 __all__ = ["notes"]
@@ -33,6 +34,7 @@ def notes(source: str | Path, classes: Classes | None = None) -> list[Problem]:
 
 
 def _notes(document: Document, policy: Policy, classes: Classes | None) -> Iterator[Problem]:
+    yield from _without_values(document)
     base = document.value.get("extends")
     if base:
         preset = load(str(base))
@@ -41,6 +43,18 @@ def _notes(document: Document, policy: Policy, classes: Classes | None) -> Itera
     for key, word in class_words(policy) if classes else ():
         if classes and is_id(word) and not classes.called(word):
             message = f"the graph has no entity of the class {word}, so this rule applies to none"
+            yield Problem(document.line(key), key, message)
+
+
+def _without_values(document: Document) -> Iterator[Problem]:
+    """Notes that ask for values, which not every claim has."""
+    messages = document.value.get("messages")
+    for language, words in messages.items() if isinstance(messages, dict) else ():
+        template = words.get("note") if isinstance(words, dict) else None
+        if asked := sorted(names(str(template or "")) & COMPARED):
+            key = f"messages.{language}.note"
+            said = " and ".join(f"{{{name}}}" for name in asked)
+            message = f"not every claim has {said}; a claim without gets the note `{PLAIN_NOTE}`"
             yield Problem(document.line(key), key, message)
 
 

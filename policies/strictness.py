@@ -7,13 +7,13 @@ no smaller record. What cannot be compared is not stricter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 
 from guardrail.types import Source
 from policies.terms import Action, AnswerCondition, AnswerRule, ClaimCondition, ClaimRule, Mode, Policy, Range
 
-__all__ = ["at_least", "strictest", "uncovered"]
+__all__ = ["at_least", "strictest", "uncovered", "weaker"]
 
 Condition = ClaimCondition | AnswerCondition
 _MODES = tuple(Mode)
@@ -22,9 +22,15 @@ _STORES = ("hash", "flagged", "full")
 
 def at_least(asked: Policy, than: Policy) -> bool:
     """Whether nothing that `than` would keep from a client gets through under `asked`."""
-    return asked == than or all(
-        holds(asked, than) for holds in (_waits, _claims, _answers, _fallbacks, _trusts, _records)
-    )
+    return not weaker(asked, than)
+
+
+def weaker(asked: Policy, than: Policy) -> str:
+    """The first thing in which `asked` does less than `than`, in words; empty where there is none."""
+    if asked == than:
+        return ""
+    lacking = (said for said, holds in _MEASURES.items() if not holds(asked, than))
+    return next(lacking, "")
 
 
 def strictest(policies: Iterable[Policy]) -> Policy:
@@ -147,3 +153,13 @@ def _records(asked: Policy, than: Policy) -> bool:
         and (mine.on_failure == "closed" or other.on_failure == "continue")
         and (not mine.retention_days or 0 < other.retention_days <= mine.retention_days)
     )
+
+
+_MEASURES: Mapping[str, Callable[[Policy, Policy], bool]] = {
+    "it holds text back less long": _waits,
+    "it does less about some claims": _claims,
+    "it does less about some answers as a whole": _answers,
+    "it does less where nothing was checked or found, about tool calls, or about text beside the answer": _fallbacks,
+    "it uses fewer sources, or trusts the request more": _trusts,
+    "it records less": _records,
+}

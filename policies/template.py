@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["PLACEHOLDERS", "faults", "fill"]
+__all__ = ["COMPARED", "PLACEHOLDERS", "PLAIN_NOTE", "faults", "fill", "names"]
 
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "block": frozenset({"policy", "flagged", "kas", "claim", "rationale"}),
@@ -19,6 +19,11 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "heading": frozenset({"policy", "flagged", "kas"}),
     "footer": frozenset({"policy", "flagged", "kas"}),
 }
+
+COMPARED = frozenset({"claimed", "known"})
+"""What a note can only say of a claim of which a date, a number or a name was compared."""
+PLAIN_NOTE = "“{claim}” ({verdict}): {rationale}"
+"""In the place of a note that asks for them where there are none."""
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
@@ -33,6 +38,11 @@ def fill(template: str, values: Mapping[str, str]) -> str:
         return values.get(found[1] or "", "")
 
     return _TOKEN.sub(replace, template)
+
+
+def names(template: str) -> frozenset[str]:
+    """The placeholders of a template."""
+    return frozenset(found[1] for found in _TOKEN.finditer(template) if found[1])
 
 
 def faults(template: str, allowed: frozenset[str]) -> list[str]:

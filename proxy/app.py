@@ -201,10 +201,13 @@ def _running(services: Services) -> dict[str, Any]:
     return {key: value for key, value in told.items() if value or key in ("policies", "versions")}
 
 
-async def _invalid(_: Request, error: Exception) -> Response:
+async def _invalid(request: Request, error: Exception) -> Response:
     """A parameter or field that does not fit, named; never its value, which may be anything."""
     first: Mapping[str, Any] = error.errors()[0] if isinstance(error, RequestValidationError) else {}
     param = ".".join(str(part) for part in first.get("loc", ())[1:]) or None
+    if first.get("loc") == ("body",) and "json" not in request.headers.get("content-type", "").lower():
+        message = "the body is only read as JSON with the header `content-type: application/json`"
+        return await _failure(Failure(415, message, code="invalid_request"))
     message = f"{param or 'the request'}: {first.get('msg', 'invalid')}"
     return await _failure(Failure(422, message, code="invalid_request", param=param))
 

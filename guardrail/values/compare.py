@@ -16,7 +16,7 @@ from guardrail.values.meanings import read_as
 from guardrail.values.numbers import read_number, step
 from guardrail.values.units import YEAR, Unit, unit_of
 
-__all__ = ["State", "compare", "near"]
+__all__ = ["State", "compare", "near", "rounds"]
 
 State = Literal["agree", "conflict", "unknown"]
 
@@ -27,7 +27,8 @@ _PARTS = {"early": (0, 45), "mid": (25, 75), "late": (55, 100)}
 _EDGES = {"start": ((0, 12), (0, 35)), "end": ((88, 100), (65, 100))}
 _FINE = 20  # a converted number may be off by this part of it
 _PRICE = 1000  # below it a sum is given to the unit because it is meant to
-_ROUNDED = Decimal("0.1")  # of a quantity: so far off may be what is told in whole units
+_ROUNDED = Decimal("0.1")  # of a quantity: so far off may be what is told in whole units …
+_TOLD_EXACTLY = Decimal("0.01")  # … and so far where the known one is told in the same unit, but more exactly
 
 
 def compare(claimed: Value, known: Value, *, modifier: str = "") -> State:
@@ -153,7 +154,15 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
         return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
     if not low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance:
         return "unknown" if _told_otherwise(claimed, ours, theirs) else "conflict"
-    return "agree" if modifier or low <= ours <= high or _is_rounded(claimed, ours, low, high) else "unknown"
+    agrees = modifier or low <= ours <= high or _is_rounded(claimed, ours, theirs, (low, high), moved)
+    return "agree" if agrees else "unknown"
+
+
+def rounds(claimed: Value, known: Value) -> bool:
+    """Whether a claimed quantity may be the known one, rounded further than `compare` takes for agreement: 25 kg for 24.5 kg."""
+    ours = _number(claimed.value)
+    told = ours is not None and not _is_price(claimed, ours) and near(claimed, known, _ROUNDED)
+    return told and compare(claimed, known) == "unknown"
 
 
 def near(claimed: Value, known: Value, share: Decimal) -> bool:
@@ -240,10 +249,21 @@ def _told_otherwise(claimed: Value, ours: Decimal, theirs: Decimal) -> bool:
     return abs(ours - theirs) * unit.factor * 200 <= ours * unit.factor + unit.offset
 
 
-def _is_rounded(claimed: Value, ours: Decimal, low: Decimal, high: Decimal) -> bool:
-    """Whether people would call the known quantity by the claimed one: 115 minutes two hours, but not 90, and no $19.80 $20."""
-    off = max(low - ours, ours - high)
-    return off <= _ROUNDED * abs(ours) and not _is_price(claimed, ours)
+def _is_rounded(
+    claimed: Value, ours: Decimal, theirs: Decimal, ends: tuple[Decimal, Decimal], moved: bool
+) -> bool:
+    """Whether people would call the known quantity by the claimed one: 115 minutes two hours, but not 90, and no $19.80 $20.
+
+    `ends`: of what is known; `moved`: it was converted.
+    """
+    off = max(ends[0] - ours, ours - ends[1])
+    most = _TOLD_EXACTLY if not moved and _less_exact(claimed, theirs) else _ROUNDED
+    return off <= most * abs(ours) and not _is_price(claimed, ours)
+
+
+def _less_exact(claimed: Value, theirs: Decimal) -> bool:
+    """Whether a whole number is claimed where the known one has a part: 24 or 25 kg for 24.5 kg, but not 25 million."""
+    return step(claimed.label)[0] == 1 and theirs != theirs.to_integral_value()
 
 
 def _is_price(claimed: Value, ours: Decimal) -> bool:

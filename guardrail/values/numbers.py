@@ -9,7 +9,17 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
-__all__ = ["DIGITS", "MAGNITUDES", "ORDINAL_WORDS", "WORDS", "plain", "read_number", "step", "write_number"]
+__all__ = [
+    "DIGITS",
+    "MAGNITUDES",
+    "ORDINAL_WORDS",
+    "WORDS",
+    "decimals",
+    "plain",
+    "read_number",
+    "step",
+    "write_number",
+]
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -115,17 +125,26 @@ def _last_digit(number: Decimal) -> Decimal:
     return size
 
 
-def write_number(number: Decimal, *, like: str) -> str:
-    """`number` in the manner of `like`: words, separators, decimals and magnitude are kept where they can be."""
+def decimals(number: Decimal) -> int:
+    """How many decimals a number has, zeros at its end aside."""
+    text = plain(number)
+    return len(text.partition(".")[2])
+
+
+def write_number(number: Decimal, *, like: str, least: int = 0) -> str:
+    """`number` in the manner of `like`: words, separators, decimals and magnitude are kept where they can be.
+
+    `least`: decimals that it gets where it has no magnitude, also where `like` has fewer: 24.5 for 22.
+    """
     like_folded = like.strip().casefold()
     match = re.fullmatch(rf"-?({DIGITS})(\s*-?\s*)([a-z]+)?", like_folded)
     if not match:
-        return _in_words(number) or _digits(number, places=0, grouped=number >= 10000)
+        return _in_words(number) or _digits(number, places=least, grouped=number >= 10000)
     scale = (MAGNITUDES | SHORT_MAGNITUDES).get(match[3] or "", Decimal(1))
     places = len(match[1].split(".")[1]) if "." in match[1] else 0
     grouped = "," in match[1] or len(match[1].split(".")[0]) < 4
     if scale == 1:
-        return _digits(number, places=places, grouped=grouped)
+        return _digits(number, places=max(places, least), grouped=grouped)
     if number < scale:  # "2 million" for 350,000: the magnitude would lie
         return _digits(number, places=0, grouped=True)
     greater = {word: size for word, size in MAGNITUDES.items() if size == scale * 1000}

@@ -10,7 +10,7 @@ from guardrail.types import Object, Value
 from guardrail.values.cells import read_cell
 from guardrail.values.dates import MONTHS, Moment, moment_of
 from guardrail.values.find import find_values
-from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, write_number
+from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, decimals, write_number
 from guardrail.values.units import Unit, unit_named, unit_named_otherwise, unit_of
 
 __all__ = ["as_sentence", "render", "shown"]
@@ -134,13 +134,15 @@ def _quantity(value: Value, like: str) -> str:
     head, tail = _around(like, numbers)
     claimed = _unit_in(head, tail)
     known = unit_of(value.unit) if value.unit else None
+    own = number
     unit = _meant(claimed, known) if claimed else None
     if unit and known and unit.dimension == known.dimension:
         number = (number * known.factor + known.offset - unit.offset) / unit.factor
         tail = tail if not re.search(r"\d", tail) else f" {claimed}"
     elif known and not _said_alike(unit, known):
         return value.label
-    written = write_number(number, like=numbers[0][0])
+    exact = decimals(number) * (number == own)  # converted it is no more exact than it was
+    written = write_number(number, like=numbers[0][0], least=exact)
     return head + (_capitalised(written) if numbers[0][0][:1].isupper() else written) + tail
 
 

@@ -13,7 +13,7 @@ from guardrail.errors import BadRequest
 from policies.chosen import PolicySet, Watched
 from policies.classes import Classes
 from policies.policy import PRESETS, load
-from policies.strictness import at_least, strictest
+from policies.strictness import at_least, strictest, weaker
 from policies.terms import Policy, Request
 from proxy.access.keys import Key
 from proxy.settings import OFF, Settings
@@ -118,11 +118,20 @@ class PolicyChoice:
         if name not in allowed:
             known = ", ".join(sorted(allowed))
             raise BadRequest(
-                f"the policy {name!r} cannot be requested; allowed: {known}",
+                f"the policy {name!r} cannot be requested{self._why(name, running)}; allowed: {known}",
                 param="x-guardrail-policy",
                 code="unknown_policy",
             )
         return allowed[name]
+
+    def _why(self, name: str, running: Policy | None) -> str:
+        """Why a policy that there is may not be asked for."""
+        policy = self.offered.get(name)
+        if policy is None:
+            return ": there is no such policy"
+        if self.named is not None or running is None:
+            return ": the server does not allow it"
+        return f": compared with {running.name!r}, {weaker(policy, running)}"
 
     def _of_key(self, key: Key, name: str) -> Policy:
         if name not in key.policies:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -110,6 +110,18 @@ def test_nothing_is_proposed_without_a_slot_or_a_place() -> None:
     elsewhere = replace(verdict, slot=replace(verdict.slot, span=Span(90, 94)) if verdict.slot else None)
     assert propose(claim, elsewhere, sentence) == []
     assert propose(replace(claim, facts=()), verdict, sentence) == []
+
+
+@pytest.mark.parametrize("label", ["none", "None", "n/a", "No"])
+@pytest.mark.parametrize("kind", [Node, lambda _, label: Value(label, label, "string")])
+def test_nothing_is_proposed_where_there_is_none(
+    label: str, kind: Callable[[str, str], Node | Value]
+) -> None:
+    """ "It has a None motor." would be no sentence."""
+    text = "The Swift has a Bosch motor."
+    assert propose(*contradicted(text, "Bosch", kind("", label))) == []
+    [other] = propose(*contradicted(text, "Bosch", kind("", "Shimano")))
+    assert other.text == "The Swift has a Shimano motor."
 
 
 def test_no_words_are_proposed_that_the_sentence_denies() -> None:

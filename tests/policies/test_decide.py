@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrail.report import from_dict, to_dict
-from guardrail.types import Evidence, Label, NotChecked, Outcome, Reason, Report, Revision, Span
+from guardrail.types import Evidence, Label, NotChecked, Outcome, Reason, Report, Revision, Slot, Span
 from guardrail.verifier import Verifier
 from policies.decide import Action, Decision, decide, decide_part
 from policies.policy import PRESETS, load, parse
 from policies.terms import Policy
-from tests.findings import BETTER, RIGHT, TEXT, report, reports, unchecked, verdict
+from tests.findings import BETTER, PROOF, RIGHT, TEXT, report, reports, unchecked, verdict
 
 DATA = Path(__file__).parents[1] / "data"
 ORDINARY: dict[str, str] = yaml.safe_load((DATA / "ordinary.yaml").read_text(encoding="utf-8"))
@@ -243,6 +243,33 @@ def test_what_a_claim_contains_is_not_read_as_a_template() -> None:
     sly = verdict(span=Span(0, len(text)), text=text)
     note = decide(load("attach"), report(sly, text=text)).notes[0].text
     assert note.startswith("“{policy} {rationale} {{x}} was born in 1816.”")
+
+
+@pytest.mark.parametrize(
+    ("slot", "start"), [(PROOF, "1816 is 1815"), (None, "“Ada Lovelace was born in 1816.” (wrong): ")]
+)
+def test_a_note_with_values_is_a_plain_one_where_none_were_compared(slot: Slot | None, start: str) -> None:
+    """No empty quotation marks."""
+    policies, _ = parse("extends: attach\nmessages: {en: {note: '{claimed} is {known}'}}", "p.yaml")
+    (note,) = decide(policies[0], report(verdict(slot=slot))).notes
+    assert note.text.startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Urgent | 5 working days", "“Urgent: 5 working days” "),
+        ("| Urgent | 5 days | free |", "“Urgent: 5 days, free” "),
+        ("“Guests may bring dogs.”", "“Guests may bring dogs.” "),
+        ('"Guests" and "dogs" may come.', '“"Guests" and "dogs" may come.” '),
+        ("He said “no”", "“He said “no”” "),
+    ],
+)
+def test_a_note_quotes_a_row_without_bars_and_a_quotation_once(text: str, quoted: str) -> None:
+    """Marks within a claim stay."""
+    found = verdict(0, Span(0, len(text)), text=text)
+    (note,) = decide(load("attach"), report(found, text=text)).notes
+    assert note.text.startswith(quoted)
 
 
 def test_a_note_is_one_line() -> None:

@@ -83,3 +83,15 @@ def test_there_is_nothing_to_tell_of_most_files(tmp_path: Path, text: str) -> No
     path.write_text(text)
     assert notes(path) == []
     assert [notes(name) for name in PRESETS] == [[]] * len(PRESETS)
+
+
+def test_a_note_that_asks_for_values_says_what_a_claim_without_gets(tmp_path: Path) -> None:
+    """By line and key; a note that every claim can have says nothing."""
+    (note,) = notes(
+        written(
+            tmp_path,
+            'messages:\n  en:\n    note: "{claimed} is wrong, it is {known}"\n  de: {note: "{claim}!"}\n',
+        )
+    )
+    assert (note.line, note.key) == (3, "messages.en.note")
+    assert note.message.startswith("not every claim has {claimed} and {known}")

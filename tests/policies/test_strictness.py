@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policies.policy import PRESETS, load, load_all
-from policies.strictness import at_least, strictest
+from policies.strictness import at_least, strictest, weaker
 from policies.terms import Policy
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "docs" / "examples" / "policies").glob("*.yaml"))
@@ -104,3 +104,18 @@ def test_the_strictest_waits_longest_and_acts_most() -> None:
     """Of all presets it is block."""
     assert strictest(map(load, PRESETS)).name == "block"
     assert strictest(map(load, ("shadow", "attach", "revise"))).name == "revise"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("mode: hold", "it holds text back less long"),
+        ("claims: []", "it does less about some claims"),
+        ("audit: {store: hash}", "it records less"),
+        ("description: other", ""),
+    ],
+)
+def test_what_makes_a_policy_weaker_is_said(tmp_path: Path, change: str, said: str) -> None:
+    """The first thing; nothing where there is none."""
+    text = f"extends: block\nanswer: []\n{change}"
+    assert weaker(written(tmp_path, text), written(tmp_path, "extends: block\nanswer: []")) == said

@@ -76,6 +76,24 @@ def test_a_request_cannot_weaken_the_policy_that_runs(
     opened.close()
 
 
+def test_a_refusal_says_why(tmp_path: Path) -> None:
+    """What the policy does less, that the operator does not allow it, or that there is none."""
+    file = tmp_path / "p.yaml"
+    file.write_text("name: ours\nextends: annotate\naudit: {store: full}\n")
+    opened = services(tmp_path, policy=str(file))
+    with pytest.raises(
+        BadRequest, match="'block' cannot be requested: compared with 'ours', it records less; allowed: ours"
+    ):
+        opened.choice.policy(Request(), "block")
+    with pytest.raises(BadRequest, match="there is no such policy"):
+        opened.choice.policy(Request(), "strange")
+    opened.close()
+    opened = services(tmp_path, policy="annotate", allow=("revise",))
+    with pytest.raises(BadRequest, match="'block' cannot be requested: the server does not allow it"):
+        opened.choice.policy(Request(), "block")
+    opened.close()
+
+
 def test_a_policy_of_the_same_file_is_no_way_out(tmp_path: Path) -> None:
     """The policy for others may not be asked for by whom a stricter one is for."""
     file = tmp_path / "p.yaml"

@@ -8,6 +8,7 @@ import pytest
 
 from guardrail.types import Node, Value
 from guardrail.values import compare, find_values, near
+from guardrail.values.compare import rounds
 
 METRE, YEAR, DOLLAR = Node("Q11573", "metre"), Node("Q577", "year"), Node("Q4917", "United States dollar")
 
@@ -147,6 +148,32 @@ def test_unlike_things_are_unknown() -> None:
     assert compare(quantity("x"), quantity("1")) == "unknown"
     assert compare(quantity("1"), Value("a", "a", "string")) == "unknown"
     assert compare(Value("A-b", "A-b", "string"), Value("ab", "ab", "string")) == "agree"
+
+
+@pytest.mark.parametrize(
+    ("words", "state", "may_be"),
+    [
+        ("25 kg", "unknown", True),
+        ("24 kg", "unknown", True),
+        ("about 25 kg", "agree", True),
+        ("nearly 25 kg", "agree", True),
+        ("24.5 kg", "agree", False),
+        ("24.4 kg", "conflict", False),
+        ("27 kg", "conflict", False),
+    ],
+)
+def test_a_whole_number_is_no_finer_figure_rounded_far(words: str, state: str, may_be: bool) -> None:
+    """24.5 kg confirm 25 kg only where it is said to be about so much; `rounds` tells that it may be meant."""
+    bike = quantity("24.5", Node("Q11570", "kilogram"))
+    found = find_values(words)[0].value
+    assert found is not None
+    assert (check(words, bike), rounds(found, bike)) == (state, may_be)
+
+
+def test_a_small_part_of_a_figure_may_be_left_out() -> None:
+    """At most a hundredth of it, or what "million" leaves out."""
+    assert check("42 km", quantity("42.195", Node("Q828224", "kilometre"))) == "agree"
+    assert check("331 million people", quantity("331449281", Node("Q33659", "inhabitant"))) == "agree"
 
 
 def test_near_is_a_share_of_the_claimed_figure() -> None:

@@ -10,6 +10,7 @@ from guardrail.values.render import as_sentence, shown
 
 SWIFT = Value("13 December 1989", "1989-12-13", "date", 11)
 EMPIRE = Value("381 m", "381", "quantity", unit=Node("Q11573", "metre"))
+BIKE = Value("24.5 kg", "24.5", "quantity", unit=Node("Q11570", "kilogram"))
 INDIA = Value("1,411,778,724", "1411778724", "quantity")
 
 
@@ -36,6 +37,10 @@ INDIA = Value("1,411,778,724", "1411778724", "quantity")
         (EMPIRE, "1300-foot", "1250-foot"),
         (EMPIRE, "between 5 and 10 m", "381 m"),
         (EMPIRE, "5 kg", "381 m"),
+        (BIKE, "22 kg", "24.5 kg"),
+        (BIKE, "twenty kilograms", "24.5 kilograms"),
+        (BIKE, "22.75 kg", "24.50 kg"),
+        (BIKE, "50 pounds", "54 pounds"),
         (INDIA, "1.3 billion", "1.4 billion"),
         (INDIA, "1,300,000,000", "1,411,778,724"),
         (Value("33", "33", "quantity"), "30 years old", "33 years old"),
@@ -52,7 +57,7 @@ INDIA = Value("1,411,778,724", "1411778724", "quantity")
     ],
 )
 def test_surface_form_is_kept(known: Value, like: str, written: str) -> None:
-    """Order, abbreviations, units, separators and words of the claim are kept."""
+    """Order, abbreviations, units, separators and words of the claim are kept, and all digits of what is known in its own unit."""
     assert render(known, like) == written
 
 

@@ -54,6 +54,18 @@ async def test_problems_stand_at_their_lines(root: str) -> None:
     assert told["policies"] == []
 
 
+@pytest.mark.parametrize("kind", [{}, {"content-type": "text/yaml"}])
+async def test_a_body_without_the_type_of_json_says_so(root: str, kind: dict[str, str]) -> None:
+    """And not that it is no object."""
+    async with (
+        aiohttp.ClientSession(headers=ADMIN, skip_auto_headers=("content-type",)) as http,
+        http.post(f"{root}/lint", data=b'{"text": "mode: hold"}', headers=kind) as response,
+    ):
+        told = await response.json()
+    assert response.status == 415
+    assert "`content-type: application/json`" in told["error"]["message"]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [

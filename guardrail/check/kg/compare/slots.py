@@ -234,8 +234,10 @@ def _unsure(open_: FactFinding, case: Comparison, matches: Set[Match]) -> FactFi
     """What is found where a value may be the claimed one, or cannot be compared with it."""
     if "near" not in matches and "unknown" in matches:
         # Words beside a number compare as nothing; a day beside a year does.
-        known = open_.known if case.side.claimed.value is not None else ()
-        return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
+        value = case.side.claimed.value
+        amount = value is not None and value.datatype == "quantity"  # rounded, or in another unit: not finer
+        known = open_.known if value is not None else ()
+        return replace(open_, note="" if amount else "finer", reason=Reason.INSUFFICIENT, known=known)
     if "near" in matches or _drifted(case.answer, case.side, case.statements):
         return replace(open_, note="near", reason=Reason.INSUFFICIENT)
     return None

@@ -11,6 +11,7 @@ from guardrail.check.text.compare.stems import stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
+from guardrail.values.compare import rounds
 from guardrail.values.units import ORDINAL, unit_named, unit_of
 
 __all__ = [
@@ -154,9 +155,12 @@ def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
         return False
     if right.value.upper and not left.value.upper and left.value.datatype == "quantity":
         return left.value.value in (right.value.lower, right.value.upper)
-    return compare(left.value, right.value, modifier=left.modifier) == "agree" and not _opposed_bounds(
-        one, other
-    )
+    return _agree(left.value, right.value, left.modifier) and not _opposed_bounds(one, other)
+
+
+def _agree(claimed: Value, told: Value, modifier: str) -> bool:
+    """A passage may be told in other words: what may only be rounded is no other value there."""
+    return compare(claimed, told, modifier=modifier) == "agree" or rounds(claimed, told)
 
 
 def allowed(mine: Item, other: Item) -> bool:
