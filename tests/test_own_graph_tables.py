@@ -31,6 +31,15 @@ Larkspur Ward,18,£1.9 million,10:00,Ada Finch
 Hollin Ward,24,£2.4 million,14:00,Bo Marsh
 ICU,10,£5.1 million,12:00,Cy Dale
 """,
+    "press": """Name,Founded,Employees,Seat
+Lantern & Quill Press,1998,74,Bath
+Other Press,1990,120,Hull
+""",
+    "trustees": """subject,predicate,object,complete
+Brackwell Infirmary,trustee,Ann Lee,yes
+Brackwell Infirmary,trustee,Bo Ek,yes
+Brackwell Infirmary,trustee,Cy Day,yes
+""",
 }
 
 
@@ -153,3 +162,25 @@ def test_a_corrected_sentence_keeps_its_full_stop(verifiers: dict[str, Verifier]
     """That of an abbreviation is also the sentence's."""
     (verdict,) = verifiers["wards"].check("Visitors may come to Larkspur Ward from 8 a.m.").verdicts
     assert [one.text for one in verdict.revisions] == ["Visitors may come to Larkspur Ward from 10:00."]
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "label"),
+    [
+        ("trustees", "Brackwell Infirmary has three trustees.", "attributable"),
+        ("trustees", "There are five trustees at Brackwell Infirmary.", "contradictory"),
+        (
+            "trustees",
+            "The three trustees of Brackwell Infirmary are Ann Lee, Bo Ek and Cy Day.",
+            "attributable",
+        ),
+        ("press", "Lantern & Quill Press employs more than a hundred people.", "contradictory"),
+        ("press", "Lantern & Quill Press employs more than one hundred people.", "contradictory"),
+        ("press", "Lantern & Quill Press employs fewer than eighty people.", "attributable"),
+        ("wards", "The budget of the ICU is just over six million pounds.", "contradictory"),
+        ("wards", "The budget of the ICU is just under £5 million.", "extrapolatory"),
+    ],
+)
+def test_counts_and_bounds(verifiers: dict[str, Verifier], table: str, text: str, label: str) -> None:
+    """A complete list is counted by the graph's own word for it; "a hundred" and "one hundred" are numbers like any other."""
+    assert _label(verifiers[table], text) == label

@@ -151,7 +151,10 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
         return compared
     tolerance = _tolerance(claimed, ours, modifier)
     if modifier == "nearly":
-        return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
+        return _decided(
+            agree=ours * Decimal("0.9") <= high and low <= ours,
+            conflict=high < ours * Decimal("0.9") or low > ours + tolerance,
+        )
     if not low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance:
         return "unknown" if _told_otherwise(claimed, ours, theirs) else "conflict"
     agrees = modifier or low <= ours <= high or _is_rounded(claimed, ours, theirs, (low, high), moved)

@@ -85,13 +85,9 @@ class Possession:
     def _unknown_count(
         self, who: Argument, words: list[str], value: Argument, flags: tuple[str, bool]
     ) -> Fact | None:
-        """Of a noun that the lexicon does not know, under which the graph may have a relation: "three board members".
-
-        Of one that it knows as the word for a relation's single values ("two sons") others are values, too.
-        """
+        """Of a noun under which the graph may have a relation of its own: "three board members", "three trustees"."""
         key = noun_key(words)
-        known = any((noun_key(words[start:]),) in self.lexicon.nouns for start in range(len(words)))
-        return None if known or not key else self.nominals.fact(who, f"has {key}", value, (), flags)
+        return self.nominals.fact(who, f"has {key}", value, (), flags) if key else None
 
     @rule("numbered")
     def numbered(self, np: NP, vg: VG, comps: Sequence[Complement]) -> Iterator[Fact]:

@@ -91,10 +91,13 @@ def _office(tokens: list[Token], at: int) -> None:
 
 
 def _bounds(tokens: list[Token]) -> None:
-    """As in "borders at least five countries": words that bound a number belong to it. Behind "is" they are compared as they are."""
-    for at, token in enumerate(tokens):
+    """As in "borders at least five countries", "more than a hundred": words that bound a number belong to it. Behind "is" they are
+    compared as they are.
+    """
+    for place, token in enumerate(tokens):
         if token.tag != "CD" or token.mention >= 0:
             continue
+        at = place - (tokens[place - 1].low == "a")
         for words in _BOUNDS:
             first = at - len(words)
             if first > 0 and [one.low for one in tokens[first:at]] == words:

@@ -52,6 +52,13 @@ def test_a_value_is_read_in_the_unit_of_the_known_one() -> None:
     assert read_as(_value("9 lb"), _value("£9")) == _value("9 lb")
 
 
+def test_just_under_a_number_is_not_above_it() -> None:
+    """What is a little more, as a rounded number may stand for, is left open."""
+    assert compare(_value("£5 million"), _value("£4.9 million"), modifier="nearly") == "agree"
+    assert compare(_value("£5 million"), _value("£5.1 million"), modifier="nearly") == "unknown"
+    assert compare(_value("£5 million"), _value("£6 million"), modifier="nearly") == "conflict"
+
+
 def test_a_sum_is_written_in_the_words_of_the_sentence() -> None:
     """Pounds stand for pounds sterling."""
     assert render(_value("£9"), "ten pounds") == "nine pounds"

@@ -81,6 +81,8 @@ def ids_of(argument: Argument) -> tuple[str, ...]:
 
 def indefinite(argument: Argument) -> bool:
     """Whether the argument names nobody in particular: "anyone", "someone significant"."""
+    if argument.value is not None:
+        return False  # "one hundred", "some 300 people"
     words = fold(argument.text).split()
     return bool(words) and words[0] in _INDEFINITE and not ids_of(argument)
 

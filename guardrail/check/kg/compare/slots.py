@@ -99,11 +99,16 @@ def _reckoned(blank: FactFinding, case: Comparison) -> FactFinding | None:
     """What an age or the number of statements says."""
     fact, side = case.fact, case.side
     found = by_age(blank, fact, side, case.statements, case.today)
-    if found is None and (
-        fact.relations or called(fact, case.answer)
-    ):  # "large loading bays" are some of them
+    if found is None and (fact.relations or _of_all(case)):
         found = by_count(blank, case.answer, side, case.statements)
     return found
+
+
+def _of_all(case: Comparison) -> bool:
+    """Whether all values are counted: "large loading bays" are some of them, and daughters some of the children, as a graph may call them."""
+    if not ontology.curated(case.record):
+        return called(case.fact, case.answer)
+    return called(case.fact, replace(case.answer, property=ontology.record(case.record.id)))
 
 
 def _compared(blank: FactFinding, case: Comparison) -> FactFinding:
