@@ -43,7 +43,7 @@ def cells_of(sentence: Sentence) -> list[Cell]:
     for number, part in enumerate(parts(_inner(sentence.text))):
         start = sentence.text.index(part, at - sentence.span.start) + sentence.span.start
         bare = _NO_NAME.sub("", part)
-        bare = part if bare.count("**") % 2 else bare  # "**68** million" is emphasised in part
+        bare = part.strip() if bare.count("**") % 2 else bare  # "**68** million" is emphasised in part
         inset = part.find(bare) if bare else 0
         head = sentence.header[number] if number < len(sentence.header) else ""
         out.append(Cell(head, bare, Span(start + inset, start + inset + len(bare))))
