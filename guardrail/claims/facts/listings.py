@@ -116,7 +116,8 @@ class Listings:
 
     def _keyed(self, first: Cell, second: Cell) -> bool:
         """Whether a row without a head has a known property in its first cell."""
-        return not first.head and not second.head and bool(self._frames(first.text))
+        headless = not first.head and not second.head
+        return headless and self.about() is not None and bool(self._frames(first.text))
 
     def fact(self, subject: Argument, cell: Cell) -> Fact:
         """(subject; key; value) with the relations that the key names."""
