@@ -30,6 +30,7 @@ from guardrail.types import (
     Verdict,
 )
 from guardrail.values import render
+from guardrail.values.cells import says_none
 from guardrail.values.demonyms import ADJECTIVES, DEMONYMS
 
 __all__ = ["first_different", "propose", "put_right", "verified"]
@@ -37,7 +38,6 @@ __all__ = ["first_different", "propose", "put_right", "verified"]
 MOST = 6
 _DAY = 11  # the precision of a date, as Wikidata has it
 OFFERED = 3
-_NONE = frozenset({"none", "no", "nil", "n/a", "not applicable", "nothing", "-", "–", "—"})
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 _ON = re.compile(r"\bon(\s+)$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s+\([^)]*\)$")
@@ -278,16 +278,11 @@ def _full_stop(words: str, like: str, rest: str) -> str:
 
 def _surface(known: Object, like: str) -> str:
     """The known object in the manner of the claimed words; "" where it says that there is none."""
-    if _is_none(known):
+    if says_none(known.label):
         return ""
     if isinstance(known, Value):
         return render(known, like)
     return _name(known, like)
-
-
-def _is_none(known: Object) -> bool:
-    """Whether what is known is that there is nothing: "none" in a table is no kind of motor."""
-    return known.label.strip().casefold() in _NONE
 
 
 def _name(node: Node, like: str) -> str:

@@ -26,13 +26,29 @@ from guardrail.values.numbers import DIGITS, MAGNITUDES, SHORT_MAGNITUDES, plain
 from guardrail.values.units import Unit, unit_named, unit_of
 from guardrail.values.written_days import doubt
 
-__all__ = ["LONGEST_CELL", "Cell", "Family", "read_cell", "year_of"]
+__all__ = ["LONGEST_CELL", "Cell", "Family", "read_cell", "says_none", "year_of"]
 
 Family = Literal["quantity", "date", "time", "yes or no"]
 LONGEST_CELL = 80
 """Characters; what is longer is no single value."""
 _YES = frozenset("yes y true ✓ ✔".split())
 _NO = frozenset("no n false ✗ ✘".split())
+_NONE = frozenset(
+    {
+        "none",
+        "no",
+        "nil",
+        "nothing",
+        "n/a",
+        "na",
+        "not applicable",
+        "not available",
+        "not offered",
+        "-",
+        "–",
+        "—",
+    }
+)
 _MAGNITUDE = rf"(?:\s?(?:{'|'.join(MAGNITUDES)})|(?:(?<=\d){'|'.join(SHORT_MAGNITUDES)}))(?!\w)"
 _MONEY = r"(?:US\$|A\$|C\$|[$€£¥₹]|(?:USD|EUR|GBP|JPY|INR|CHF)(?=[\s\d]))"
 _COMMA = r"\d{1,3}(?:\.\d{3})*,\d{1,2}(?!\d)"  # 1.250,50: a comma before one or two digits is none between thousands
@@ -67,6 +83,11 @@ class Cell:
 
 
 @lru_cache(maxsize=65_536)
+def says_none(text: str) -> bool:
+    """Whether a cell says that there is nothing: "none" is no kind of motor."""
+    return text.strip().casefold() in _NONE
+
+
 def read_cell(text: str) -> Cell | None:
     """What the text is as a whole; None where it is a name or any other text."""
     text = text.strip()

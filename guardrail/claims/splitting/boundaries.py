@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from guardrail.claims.splitting.heads import PREDICATES, opens
+from guardrail.claims.splitting.heads import CONTRASTING, PREDICATES, opens
 from guardrail.language import Doc, Token
-from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
-__all__ = ["CONTRASTING", "RELATIVE", "boundaries"]
+__all__ = ["RELATIVE", "boundaries"]
 
-CONTRASTING = word_list("contrasting") | {"so"}
 RELATIVE = frozenset("which who whose where".split())
 ENDS = frozenset(".!?")  # of a sentence that goes on in small letters
 _JOINING = frozenset({"and", "but"})

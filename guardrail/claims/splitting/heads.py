@@ -8,11 +8,21 @@ from guardrail.language import Doc, Token
 from guardrail.language.lists import word_list
 from guardrail.rules import rule
 
-__all__ = ["PREDICATES", "SUBJECTS", "clausal", "described", "finite", "heads", "opens", "subject"]
+__all__ = [
+    "CONTRASTING",
+    "PREDICATES",
+    "SUBJECTS",
+    "clausal",
+    "described",
+    "finite",
+    "heads",
+    "opens",
+    "subject",
+]
 
 PREDICATES = frozenset({"VBD", "VBP", "VBZ", "MD"})
 # Both sides of these state facts; what any other of these words opens decides when or whether the rest holds.
-_CONTRASTING = word_list("contrasting") | {"so"}
+CONTRASTING = word_list("contrasting") | {"so"}
 _DECIDING = frozenset(
     "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
 )
@@ -186,7 +196,7 @@ def _contrasting(doc: Doc, kid: Token) -> bool:
     """Whether a clause says the contrary of the other one: "while", "whereas"."""
     marks = [one for one in doc.kids(kid.at) if one.dep in ("mark", "advmod") and one.at == doc.first[kid.at]]
     return any(
-        one.low in _CONTRASTING
+        one.low in CONTRASTING
         and doc.tokens[one.at + 1].low not in ("that", "as")
         and not (one.low == "while" and _meanwhile(doc, one))
         for one in marks

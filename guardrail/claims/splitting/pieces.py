@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from guardrail.claims.splitting.boundaries import CONTRASTING, RELATIVE, boundaries
+from guardrail.claims.splitting.boundaries import RELATIVE, boundaries
 from guardrail.claims.splitting.heads import (
+    CONTRASTING,
     PREDICATES,
     clausal,
     described,

@@ -11,6 +11,7 @@ from guardrail.check.kg.aligned.options import Option
 from guardrail.check.kg.aligned.words import akin, content, denied_by_name, negations, words_of
 from guardrail.rules import rule
 from guardrail.types import Argument, Object, Value
+from guardrail.values.cells import says_none
 
 __all__ = ["may_answer", "yes_or_no"]
 
@@ -18,7 +19,6 @@ _LEAST, _DENIED, _CLEAR, _MOST_SPARE = 0.6, 0.5, 0.7, 2
 _AGREES, _WRONG = 0.86, 0.82
 _DIGIT = re.compile(r"\d")
 _ZERO = re.compile(r"0+(?:\.0+)?")
-_NONE = frozenset({"none", "no", "nil", "n/a", "na", "-", "–", "not available", "not offered"})
 _NO = re.compile(
     r"\b(?:no|without(?: any| an?)?|lacks?(?: an?)?|(?:not|n['’]t) (?:have|need|pay|charge|offer|require)(?: any| an?)?) $",
     re.IGNORECASE,
@@ -71,7 +71,7 @@ def _is_any(known: Object) -> bool:
         return answer
     if isinstance(known, Value) and known.datatype == "quantity":
         return _ZERO.fullmatch(known.value) is None
-    return known.label.casefold() not in _NONE
+    return not says_none(known.label)
 
 
 @rule("any-of-a-count", silent=False)

@@ -233,10 +233,8 @@ def stands(ours: Text, at: int, theirs: Text) -> bool:
     """
     if any(_equal(ours, at, theirs, there) for there in _numbers(theirs)):
         return True
-    value, written = (
-        _value(ours[at]),
-        frozenset().union(*(_written(theirs[there]) for there in _numbers(theirs))),
-    )
+    value = _value(ours[at])
+    written = {number for there in _numbers(theirs) for number in _written(theirs[there])}
     if value is None:
         return ours[at].text in written
     if value.lower is not None and value.upper is not None:
@@ -266,8 +264,8 @@ def named(text: Text, at: int) -> str:
     value = _value(text[at])
     if value is not None and value.datatype == "date":
         return DATE
-    if value is not None and value.unit not in (None, ORDINAL):
-        return value.unit.label if value.unit else "value"
+    if value is not None and value.unit is not None and value.unit != ORDINAL:
+        return value.unit.label
     counted = _counted(text, at) if value is not None else ()
     units = (stemmed for stemmed in counted if unit_named(stemmed) is not None)
     several = (stemmed for stemmed, item in zip(counted, text[at + 1 :], strict=False) if stemmed != item.key)
