@@ -28,10 +28,11 @@ from guardrail.claims.facts.answers import Answers, fragment
 from guardrail.claims.facts.clauses import Facts
 from guardrail.claims.facts.copular import Copular
 from guardrail.claims.facts.events import distinct
-from guardrail.claims.facts.listings import Cell, Listings, cells_of
+from guardrail.claims.facts.listings import Listings
 from guardrail.claims.facts.yes_no import asks_yes_or_no, says_yes_or_no
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
+from guardrail.claims.listed import keyed, listed
 from guardrail.claims.nouns.brackets import Brackets
 from guardrail.claims.nouns.epithets import Epithets
 from guardrail.claims.nouns.families import Families
@@ -46,8 +47,7 @@ from guardrail.claims.reading.tokens import tokenize
 from guardrail.claims.splitting import Piece, pieces, stated
 from guardrail.language import Parser, parser
 from guardrail.rules import rule
-from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
-from guardrail.values.render import as_sentence
+from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
 __all__ = ["RuleExtractor"]
 
@@ -58,7 +58,6 @@ _FRAME_END = re.compile(
     r"(?i)(?:(?!\b(?:if|when|whether|that|because|which|unless|until)\b)[^,:;–—]){3,}[,:;–—]"
     r"(?!\s*(?:but |and )?(?:which|who|whose|where)\b)\s*(?:but |and )?"
 )
-_PAIR = re.compile(r"(.{1,80}?)(?::[*_]*\s|\s[–—=→-]\s|\s?\|\s?|\t)(.*\S.*)", re.DOTALL)
 _ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence, with citations and marks, which are no tokens
 
 
@@ -191,8 +190,8 @@ class RuleExtractor:
             arguments, self.lexicon, nominals, naming, possession, copular, brackets, nominalizations
         )
         listings = Listings(arguments, self.lexicon, topic)
-        if listed := _listed(listings, first_id):
-            return listed
+        if found := listed(listings, first_id):
+            return found
         if (short := self._short_answer(arguments, context, first_id)) is not None:
             return [short]
         claims: list[Claim] = []
@@ -212,7 +211,7 @@ class RuleExtractor:
         if any(claim.facts for claim in claims):
             return claims
         if any(one.pair for one in stretches):
-            return [_keyed(claim, listings.about()) for claim in claims]
+            return [keyed(claim, listings.about()) for claim in claims]
         lead_in = Kind.HEADING if sentence.text.rstrip("*_ ").endswith(":") else None
         verbless = all(one.kind is Kind.HEADING for one in stretches)
         if nothing := lead_in or (verbless and unstated(reading, short_answer=_answering(context))):
@@ -331,69 +330,6 @@ def _behind(sentence: Sentence, start: int) -> Sentence:
 def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: int) -> Claim:
     """A sentence that is no claim."""
     return Claim(number, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind)
-
-
-@rule("listings", silent=list)
-def _listed(listings: Listings, first_id: int) -> list[Claim]:
-    """The claims of a table row, or of a line "Key: value" whose key is known; none for any other sentence."""
-    sentence = listings.arguments.reading.sentence
-    if sentence.kind is BlockKind.ROW:
-        return _of_row(listings, first_id)
-    cell, subject = listings.pair(), listings.about()
-    if cell is None or subject is None:
-        return []
-    claim = _of_cell(listings, cell, listings.fact(subject, cell), sentence.span, cell.head)
-    return [replace(claim, id=first_id)]
-
-
-def _of_row(listings: Listings, first_id: int) -> list[Claim]:
-    """A claim for each cell behind the first, which says what it is of; the whole row is one where it has two cells."""
-    cells = cells_of(listings.arguments.reading.sentence)
-    found = list(listings.row(cells))
-    if not found:
-        return []
-    first, single = cells[0], len(cells) == 2
-    claims = [
-        _of_cell(
-            listings,
-            cell,
-            fact,
-            Span(first.span.start, cell.span.end) if single else cell.span,
-            first.text if single else f"{first.text} – {_small(cell.head)}",
-        )
-        for cell, fact in found
-    ]
-    return [replace(claim, id=first_id + at) for at, claim in enumerate(claims)]
-
-
-def _of_cell(listings: Listings, cell: Cell, fact: Fact, span: Span, key: str) -> Claim:
-    """The claim that a thing's `key` is what the cell holds."""
-    reading, subject = listings.arguments.reading, fact.subject
-    mentions = dict.fromkeys((*subject.mentions[:1], *reading.mentions_in(cell.span)))
-    pair = f"{key}: {cell.text}".replace("*", "").replace("`", "")
-    told = as_sentence(f"The {fact.predicate} of {subject.text} is {fact.object.text}")
-    wording = told if subject.mentions else pair
-    return Claim(0, span, _of(reading, span), wording, (fact,), tuple(mentions), pair=pair)
-
-
-def _small(words: str) -> str:
-    """With a small first letter, unless they begin with an acronym."""
-    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
-
-
-@rule("unknown-keys", passes=0)
-def _keyed(claim: Claim, about: Argument | None) -> Claim:
-    """A line "Key: value" as what it says of the thing that it is about; where nobody knows of what, it is not clear."""
-    told = _PAIR.fullmatch(claim.text)
-    if told is None:
-        return claim if about is not None else replace(claim, reason=Reason.AMBIGUOUS_REFERENCE)
-    key, value = (part.strip(" *_`.") for part in told.groups())
-    claim = replace(claim, pair=f"{key}: {value}", resolved=f"{key}: {value}")
-    if about is None:
-        return replace(claim, reason=Reason.AMBIGUOUS_REFERENCE)
-    if not about.mentions:
-        return claim
-    return replace(claim, resolved=as_sentence(f"The {_small(key)} of {about.text} is {value}"))
 
 
 def _of(reading: Reading, span: Span) -> str:

@@ -24,6 +24,13 @@ def test_table(claims_of: Claims) -> None:
     assert all(claim.text == claim.span.of(text) for claim in claims)
 
 
+def test_a_row_is_about_the_name_behind_its_number(claims_of: Claims) -> None:
+    """Its place in a ranking is no thing: the height is that of the mountain."""
+    text = "| # | Mountain | Height |\n|---|---|---|\n| 1 | Mount Everest | 8,849 m |\n"
+    (claim,) = [claim for claim in claims_of(text) if claim.facts]
+    assert (claim.text, claim.pair) == ("8,849 m", "Mount Everest – height: 8,849 m")
+
+
 def test_cells_are_exact() -> None:
     """Empty and repeated cells keep their places."""
     text = "| a | b | c |\n|---|---|---|\n| x |  | x |\n"
