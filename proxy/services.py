@@ -111,7 +111,8 @@ class Services:
         telemetry.watch_audit(log.depth)
         judge = opened()
         if watched:
-            _tell_notes(settings.policy, classes, watched.current)
+            _tell_notes(settings.policy, classes)
+            _tell_open_end(watched.current)
         limits, reports = _limits(settings), _reports(settings)
         pool = Pool(threads(settings, on_server=judge.remote is not None))
         checks = open_checks(settings, judge, pool, make)
@@ -227,14 +228,13 @@ def _watched(source: str, telemetry: Telemetry, classes: Classes) -> Watched:
     return Watched([source], classes=classes, on_change=taken, on_problem=refused)
 
 
-def _tell_notes(source: str, classes: Classes, policies: PolicySet) -> None:
+def _tell_notes(source: str, classes: Classes) -> None:
     """What the policy file may not mean to say goes into the log; where the graph cannot be read every sentence says so."""
     try:
         for note in notes(source, classes):
             log.warning("%s:%d: %s (key `%s`)", source, note.line, note.message, note.key)
     except KnowledgeError as error:
         log.warning("%s: its classes were not looked up: %s", source, error)
-    _tell_open_end(policies)
 
 
 def _tell_open_end(policies: PolicySet) -> None:

@@ -38,11 +38,10 @@ from proxy.stream.events import Judged, PassOver, Reported, Summarise, Verify
 from proxy.stream.exchange import Exchange
 from proxy.wire.calls import ToolCall, unrevised
 from proxy.wire.json_pointer import Pointers
-from proxy.wire.json_strings import Bare, Places, Quoted
+from proxy.wire.json_strings import Places
 from proxy.wire.shapes import REASONING, TOOL_CALLS
 
 Json = dict[str, object]
-BARE = "a number or a yes or no under a key"  # why such a value in JSON is not checked
 IN_PARTS = "a sentence in several parts"  # why half a sentence is not checked
 _POINTED = ("claims", "unchecked", "skipped")
 _KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
@@ -76,7 +75,6 @@ class Judge:
         self._number = 0  # the last footnote's
         self._strongest = Action.PASS
         self._places = Places()
-        self._in_json = False  # it was given a sentence that stands in JSON
 
     @property
     def waiting(self) -> int:
@@ -96,8 +94,6 @@ class Judge:
             return known
         if self._lost or time.monotonic() > deadline:
             return self.pass_over(command, self._lost or NotChecked.DEADLINE)
-        if isinstance(command.sentence, Bare):
-            return self._settle(command, (_unread(command.sentence, NotChecked.UNREAD, BARE),), passed=True)
         plain = self._places.plain(command.sentence)
         found = self._checking.check(plain, deadline=deadline)
         halved = bool(command.before) and self._halved(command, found, deadline)
@@ -147,7 +143,6 @@ class Judge:
         self, command: Verify | PassOver, findings: tuple[Finding, ...], *, passed: bool = False
     ) -> Judged:
         span = command.sentence.span
-        self._in_json |= isinstance(command.sentence, Quoted)
         with self._lock:
             if span not in self._judged:
                 judged = self._judged[span] = self._decided(command, findings)
@@ -244,7 +239,7 @@ class Judge:
     def _body(self, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:
         """The report as clients get it; claims in JSON have a pointer to their value."""
         body = _body(self._exchange, report, decision, changes)
-        if self._in_json and decision.visible is not Action.BLOCK:
+        if self._places and decision.visible is not Action.BLOCK:
             pointers = Pointers(report.text)
             body |= {name: [_pointed(one, pointers) for one in _dicts(body[name])] for name in _POINTED}
         return body
@@ -264,7 +259,7 @@ class Judge:
 
     def _fitting(self, decision: Decision) -> Decision:
         """JSON has no room for notes: they stay in the report."""
-        in_json = self._exchange.json or self._in_json
+        in_json = self._exchange.json or self._places
         return replace(decision, notes=()) if decision.notes and in_json else decision
 
     def _changes(

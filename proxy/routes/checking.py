@@ -97,7 +97,7 @@ class _Walk:
 
 
 def _arguments(text: str) -> Iterator[Sentence]:
-    reader = TextReader(asked=True, bare=False)
+    reader = TextReader(asked=True)
     for start in range(0, len(text), STEP):
         yield from reader.feed(text[start : start + STEP])
     yield from reader.flush()

@@ -88,7 +88,7 @@ class Choice:
     ) -> Choice:
         """Nothing of it was heard yet. `json`: the text is to be JSON, as arguments always are."""
         withheld = Withheld(index, surface, logprobs=policy.logprobs == "keep")
-        return cls(Draft(json=json, call=call), withheld, call)
+        return cls(Draft(json=json or call), withheld, call)
 
     def unheard(self, text: str, *, strict: bool) -> str:
         """What is new in an event that tells all of `text`; `strict`: the event will be rewritten where it differs."""

@@ -19,13 +19,11 @@ STRETCH = (
 
 
 class Draft:
-    """The text of one choice, or the arguments of a `call`. Offsets are code points of that text as the upstream sent it.
-    `json`: it was asked for.
-    """
+    """The text of one choice. Offsets are code points of that text as the upstream sent it. `json`: it was asked for."""
 
-    def __init__(self, *, json: bool = False, call: bool = False, longest: int = LONGEST) -> None:
-        self._json, self._call = json or call, call
-        self._segmenter = self._reader()
+    def __init__(self, *, json: bool = False, longest: int = LONGEST) -> None:
+        self._json = json
+        self._segmenter = TextReader(asked=json)
         self._base = 0  # where what the segmenter reads begins
         self._longest = longest
         self._given = -1  # up to here stretches were given out; -1: the text is not too long yet
@@ -103,10 +101,7 @@ class Draft:
         return self._stretches(final=True) if self._given >= 0 else self._placed(self._segmenter.flush())
 
     def _begin_anew(self) -> None:
-        self._segmenter, self._base = self._reader(), self._seen
-
-    def _reader(self) -> TextReader:
-        return TextReader(asked=self._json, bare=not self._call)  # a number in a call asks for something
+        self._segmenter, self._base = TextReader(asked=self._json), self._seen
 
     def _placed(self, sentences: list[Sentence]) -> list[Sentence]:
         return (

@@ -225,7 +225,7 @@ class GuardedAnswer:
             self._commands.extend(self._continued.verify(index, found, heard=text))
         for call, text in self._surface.calls(body) if self._policy.tools == "check" else ():
             self._calls[call.number] = call
-            draft = self._drafts[call.number] = Draft(call=True)
+            draft = self._drafts[call.number] = Draft(json=True)
             self._commands.extend(self._continued.verify(call.number, draft.add(text)))
 
     def _ask(self, index: int) -> None:

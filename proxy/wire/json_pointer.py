@@ -1,4 +1,4 @@
-"""Finds where a string, a number or a literal is in a JSON text, as a JSON Pointer (RFC 6901).
+"""Finds where a string value is in a JSON text, as a JSON Pointer (RFC 6901).
 
 A text that is no JSON is read as far as it looks like some; what lies behind that has no pointer, nor has
 what lies so deep that its pointer would be longer than 1,000 characters.
@@ -10,7 +10,6 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from guardrail.types import Span
 
@@ -18,20 +17,17 @@ __all__ = ["Pointers"]
 
 # Characters of a pointer: one that is longer helps nobody, and each string of a deep text would have one.
 _LONGEST = 1000
-# A string may lack its end.
-_TOKEN = re.compile(
-    r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],]|(?<![\w.+-])(?:true|false|null|-?\d[\d.eE+-]*)(?!\w)', re.DOTALL
-)
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],]', re.DOTALL)  # a string may lack its end
 
 
 class Pointers:
-    """The values of one JSON text that are no objects or arrays."""
+    """The string values of one JSON text."""
 
     def __init__(self, text: str) -> None:
-        self._found = list(_values(text))
+        self._found = list(_strings(text))
 
     def at(self, offset: int) -> str | None:
-        """The pointer of the value that an offset lies in; None where it lies in none."""
+        """The pointer of the string value that an offset lies in; None where it lies in none."""
         before = bisect_right(self._found, offset, key=lambda one: one[0].start) - 1
         if before < 0:
             return None
@@ -39,51 +35,35 @@ class Pointers:
         return pointer if offset < span.end else None
 
 
-def _values(text: str) -> Iterator[tuple[Span, str]]:
-    """Each value, of a string what is between its quotes, and its pointer. One loop and a stack, as JSON may be nested deep."""
-    path = _Path()
+def _strings(text: str) -> Iterator[tuple[Span, str]]:
+    """Each string value: what is between its quotes, and its pointer. One loop and a stack, as JSON may be nested deep."""
+    path: list[str | int] = []  # of what is read: in an object the last key, in an array the place
+    length = 0  # of the steps that lead to it, about
+    key = False
     for token in _TOKEN.finditer(text):
-        mark, quoted = token[0], token[0][0] == '"'
-        if quoted and (len(mark) == 1 or mark[-1] != '"'):
+        mark = token[0]
+        if mark[0] == '"' and (len(mark) == 1 or mark[-1] != '"'):
             return
-        if quoted and path.key:
-            path.name(_said(mark))
+        if key and mark[0] == '"':
+            said, key = _said(mark), False
+            path[-1] = said
+            length += len(said)
+        elif mark[0] == '"':
+            if length + len(path) <= _LONGEST:
+                yield Span(token.start() + 1, token.end() - 1), "".join(map(_step, path))
         elif mark in "{[":
-            path.open(mark)
-        elif mark not in ",}]":
-            yield from path.pointed(Span(token.start() + quoted, token.end() - quoted))
-        elif not path.steps or not path.leave(mark):
+            path.append("" if mark == "{" else 0)
+            key = mark == "{"
+        elif not path:
             return
-
-
-@dataclass(slots=True)
-class _Path:
-    """Where the reader is: in an object the last key, in an array the place. `length`: of the keys. `key`: one comes next."""
-
-    steps: list[str | int] = field(default_factory=list)
-    length: int = 0
-    key: bool = False
-
-    def pointed(self, span: Span) -> Iterator[tuple[Span, str]]:
-        if self.length + len(self.steps) <= _LONGEST:
-            yield span, "".join(map(_step, self.steps))
-
-    def name(self, key: str) -> None:
-        self.steps[-1], self.key = key, False
-        self.length += len(key)
-
-    def open(self, mark: str) -> None:
-        self.steps.append("" if mark == "{" else 0)
-        self.key = mark == "{"
-
-    def leave(self, mark: str) -> bool:
-        """Go on behind a comma or the end of an object or array; whether it is inside of one still."""
-        place = self.steps.pop()
-        self.length -= len(place) if isinstance(place, str) else 0
-        self.key = mark == "," and isinstance(place, str)
-        if mark == ",":
-            self.steps.append(place + 1 if isinstance(place, int) else "")
-        return bool(self.steps)
+        elif mark == ",":
+            place = path[-1]
+            length -= len(place) if isinstance(place, str) else 0
+            path[-1], key = (place + 1, False) if isinstance(place, int) else ("", True)
+        else:
+            place = path.pop()
+            length -= len(place) if isinstance(place, str) else 0
+            key = False
 
 
 def _said(quoted: str) -> str:

@@ -17,7 +17,7 @@ import orjson
 from guardrail.segment import Placing
 from guardrail.types import Claim, Finding, Linked, Report, Sentence, Span, Unchecked, Verdict, tile
 
-__all__ = ["Bare", "Places", "Quotation", "Quoted", "unescape"]
+__all__ = ["Places", "Quotation", "Quoted", "unescape"]
 
 # A pair of surrogates is one code point; a half of one is none that could be written elsewhere.
 _ESCAPE = re.compile(
@@ -29,11 +29,6 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 @dataclass(frozen=True, slots=True)
 class Quoted(Sentence):
     """A sentence inside a JSON string; what a backslash begins is one character."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bare(Quoted):
-    """A number, or true or false, or several in a list: it states something under its key, and nothing is read of it."""
 
 
 def unescape(escape: str) -> str:

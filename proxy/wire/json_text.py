@@ -1,8 +1,8 @@
 """Splits an answer's text into sentences. If the text is JSON, its sentences are those of its string values.
 
 A text that begins with `{` or `[` is read as JSON as long as it is; where it is not, it is prose from there on (from its
-beginning, if no string was read before), so that nothing said escapes the check. Keys hold sentences only where they are some
-themselves. Numbers, true and false under a key are given out as `Bare`, those of a list together. Like `guardrail.segment.Segmenter`: any chunking gives the same sentences, and none changes once it is given out.
+beginning, if no string was read before), so that nothing said escapes the check. Numbers and literals hold no
+sentences, and keys only where they are some themselves. Like `guardrail.segment.Segmenter`: any chunking gives the same sentences, and none changes once it is given out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from guardrail.segment import HOLD_LIMIT, Segmenter
 from guardrail.types import Sentence, Span
-from proxy.wire.json_strings import Bare, Quoted, unescape
+from proxy.wire.json_strings import Quoted, unescape
 
 __all__ = ["TextReader"]
 
@@ -32,14 +32,10 @@ _PAIRS = {"}": "{", "]": "["}
 
 
 class TextReader:
-    """One answer. `asked`: JSON was asked for, so a lone string or a fence around the JSON is expected, too. `bare`: numbers
-    and literals are given out.
-    """
+    """One answer. `asked`: JSON was asked for, so a lone string or a fence around the JSON is expected, too."""
 
-    def __init__(self, hold_limit: int = HOLD_LIMIT, *, asked: bool = False, bare: bool = True) -> None:
-        self._limit, self._bare = hold_limit, bare
-        self._row = ""  # bare values of a list that may go on, with what stands between and behind them …
-        self._row_length = 0  # … and without what stands behind them
+    def __init__(self, hold_limit: int = HOLD_LIMIT, *, asked: bool = False) -> None:
+        self._limit = hold_limit
         self._asked = asked
         self._rest = ""  # what was received and is not read yet
         self._at = 0  # the offset of its first character
@@ -65,7 +61,7 @@ class TextReader:
             return self._at + len(self._rest)
         if self._head is not None:
             return self._at - len(self._head)
-        return self._value.committed if self._value is not None else self._at - len(self._row)
+        return self._value.committed if self._value is not None else self._at
 
     def feed(self, text: str) -> list[Sentence]:
         """Takes the next piece; returns the sentences that it completes."""
@@ -84,8 +80,6 @@ class TextReader:
             self._found += self._shifted(self._prose.flush())
         elif self._value is not None:
             self._found += self._value.end()
-        else:
-            self._end_row(self._at)
         return self._taken()
 
     def _taken(self) -> list[Sentence]:
@@ -114,18 +108,9 @@ class TextReader:
             if self._rest[at] == "`" and len(self._rest) - at < _LONGEST and not self._final:
                 return at
         if self._rest[at] in "{[" or (self._asked and self._rest[at] == '"'):
-            self._state = self._between
+            self._state = self._structure
             return self._structure(at)
         return self._give_up(at)
-
-    def _between(self, at: int) -> int:
-        """Between two strings; a list of bare values goes on over commas and blanks."""
-        mark = self._rest[at]
-        if mark in '"{}[]:':
-            self._end_row(self._at + at)
-        elif self._row and mark in ", \t\r\n":
-            self._row += mark
-        return self._structure(at)
 
     def _structure(self, at: int) -> int:
         mark = self._rest[at]
@@ -152,31 +137,8 @@ class TextReader:
         end = _match_end(_WORD, self._rest, at)
         if end == len(self._rest) and end - at < _LONGEST and not self._final:
             return at
-        if not self._open or end - at >= _LONGEST or not _LITERAL.fullmatch(self._rest, at, end):
-            return self._give_up(at)
-        if self._bare and not self._key and self._names[-1] + self._name:
-            self._literal(Span(at, end).shift(self._at), self._rest[at:end])
-        return end
-
-    def _literal(self, span: Span, words: str) -> None:
-        """A number or a literal under a key; `null` says nothing."""
-        if self._open[-1] == "{":
-            self._found += [Bare(span, words)] if words != "null" else []
-            return
-        if not self._row and words == "null":
-            return
-        self._row += words
-        if words != "null":
-            self._row_length = len(self._row)
-        if len(self._row) > _LONGEST:
-            self._end_row(span.end)
-
-    def _end_row(self, at: int) -> None:
-        """The bare values of a list as one, up to `at`."""
-        if self._row:
-            start = at - len(self._row)
-            self._found.append(Bare(Span(start, start + self._row_length), self._row[: self._row_length]))
-            self._row, self._row_length = "", 0
+        good = self._open and end - at < _LONGEST and _LITERAL.fullmatch(self._rest, at, end)
+        return end if good else self._give_up(at)
 
     def _string(self, at: int) -> int:
         mark = self._rest[at]
@@ -185,7 +147,7 @@ class TextReader:
                 self._found += self._value.end()
                 self._value = None
             self._told()
-            self._state = self._between
+            self._state = self._structure
             return at + 1
         end = (
             _match_end(_PLAIN, self._rest, at)
@@ -219,9 +181,6 @@ class TextReader:
         self._prose = Segmenter(self._limit)
         text = self._rest[at:]
         self._prose_at = self._at + at
-        if self._head is None or self._found:
-            self._end_row(self._at + at)
-        self._row = ""
         if self._head is not None and not self._found:
             self._prose_at = self._at - len(self._head)
             text = self._head + self._rest

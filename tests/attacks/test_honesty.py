@@ -161,7 +161,7 @@ CALLS: dict[str, Callable[[str], str]] = {
 def told_of_call(arguments: str, size: int) -> Report:
     """The proxy's report on a call whose arguments come in pieces of this size."""
     exchange = Exchange(policy=load("block"), request=Request(), mode=Mode.BUFFER)
-    judge, draft, found = Judge(exchange, lambda _: _VERIFIER.session()), Draft(call=True), []
+    judge, draft, found = Judge(exchange, lambda _: _VERIFIER.session()), Draft(json=True), []
     for at in range(0, len(arguments), size):
         found += draft.add(arguments[at : at + size])
     found += draft.end()

@@ -101,21 +101,6 @@ def test_values_are_checked_and_their_notes_stay_in_the_report() -> None:
         assert len(report["flagged"]) == 2
 
 
-def test_numbers_and_literals_are_listed_as_unread() -> None:
-    """With their pointers, streamed or not, also where JSON was not asked for; the JSON stays as it was."""
-    text = json.dumps({"deposit_days": 30, "dogs": {"allowed": True}, "ages": [3, 4], "none": None})
-    for chosen in (policy("attach", Mode.HOLD), policy("revise", Mode.BUFFER)):
-        assert text_of(streamed(text, chosen, asked=False).wire) == text
-        for played in (streamed(text, chosen, asked=False), whole(text, chosen)):
-            report = json.loads(played.audits[-1].reports[0].body)
-            assert [(one["text"], one["reason"], one["pointer"]) for one in report["unchecked"]] == [
-                ("30", "unread", "/deposit_days"),
-                ("true", "unread", "/dogs/allowed"),
-                ("3, 4", "unread", "/ages/0"),
-            ]
-            assert report["outcome"] == "not_checked"
-
-
 @pytest.mark.parametrize("mode", [Mode.HOLD, Mode.BUFFER])
 def test_blocked_json_is_an_error_and_not_half_an_object(mode: Mode) -> None:
     """Where JSON was asked for, a block is an HTTP error, streamed or not: neither prose nor a cut-off object in its place."""
