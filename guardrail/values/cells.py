@@ -23,7 +23,7 @@ from guardrail.types import Node, Value
 from guardrail.values.dates import Moment, is_day, value_of
 from guardrail.values.find_dates import find_dates
 from guardrail.values.numbers import DIGITS, MAGNITUDES, SHORT_MAGNITUDES, plain, read_number
-from guardrail.values.units import Unit, unit_named, unit_of
+from guardrail.values.units import Unit, currency_code_pattern, currency_sign_pattern, unit_named, unit_of
 from guardrail.values.written_days import doubt
 
 __all__ = ["LONGEST_CELL", "Cell", "Family", "read_cell", "says_none", "year_of"]
@@ -50,7 +50,7 @@ _NONE = frozenset(
     }
 )
 _MAGNITUDE = rf"(?:\s?(?:{'|'.join(MAGNITUDES)})|(?:(?<=\d){'|'.join(SHORT_MAGNITUDES)}))(?!\w)"
-_MONEY = r"(?:US\$|A\$|C\$|[$€£¥₹]|(?:USD|EUR|GBP|JPY|INR|CHF)(?=[\s\d]))"
+_MONEY = rf"(?:{currency_sign_pattern()}|(?:{currency_code_pattern()})(?=[\s\d]))"
 _COMMA = r"\d{1,3}(?:\.\d{3})*,\d{1,2}(?!\d)"  # 1.250,50: a comma before one or two digits is none between thousands
 _NUMBER = rf"(?:{_COMMA}|{DIGITS})"
 _QUANTITY = re.compile(

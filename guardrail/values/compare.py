@@ -272,7 +272,7 @@ def _less_exact(claimed: Value, theirs: Decimal) -> bool:
 def _is_price(claimed: Value, ours: Decimal) -> bool:
     """Whether a sum of money is given to the unit, and small enough to be meant so."""
     unit = unit_of(claimed.unit) if claimed.unit is not None else None
-    money = unit is not None and unit.dimension.isupper()  # each currency is a dimension, by its code
+    money = unit is not None and unit.money
     return money and abs(ours) < _PRICE and step(claimed.label)[0] <= 1
 
 

@@ -142,22 +142,36 @@ def _bound(edge: str, text: str, start: int) -> str:
     return "by" if edge == "end" else "before"
 
 
+def find_days(text: str) -> list[tuple[Span, str]]:
+    """Days without a year and where they stand, as XML Schema writes them (gMonthDay): "--05-20" for "20 May"."""
+    found = (match for match in FULL_DATE.finditer(text) if match["year"] is None)
+    return [
+        (Span(start, match.end() - match[0].endswith(".")), f"--{month:02}-{day:02}")
+        for match in found
+        for start, month, day in _day_of(match)
+    ]
+
+
 def _signed(year: str, era: str | None) -> int:
     return -int(year) if era and era.lstrip().upper().startswith("B") else int(year)
 
 
 def _full(text: str) -> Iterator[Found]:
     for match in FULL_DATE.finditer(text):
-        name, digits = match["m"] or match["m2"], match["d"] or match["d2"]
-        month, day = month_number(name), ordinal_number(digits)
-        start = match.start("d") if match["d"] else match.start("m2")
-        if not month or not 1 <= day <= 31:
-            continue
-        if match["year"] is None:
-            if name[0].isupper():  # "may 5" is no date
+        for start, month, day in _day_of(match):
+            if match["year"] is None:
                 yield Found(start, match.end(), None)
-            continue
-        yield _found(text, start, match.end(), Moment(_signed(match["year"], match["era"]), month, day, 11))
+                continue
+            moment = Moment(_signed(match["year"], match["era"]), month, day, 11)
+            yield _found(text, start, match.end(), moment)
+
+
+def _day_of(match: re.Match[str]) -> Iterator[tuple[int, int, int]]:
+    """Where a day begins, its month and its number; nothing where there is no such day. "may 5" is none without a year."""
+    name, digits = match["m"] or match["m2"], match["d"] or match["d2"]
+    month, day = month_number(name), ordinal_number(digits)
+    if month and 1 <= day <= 31 and (match["year"] or name[0].isupper()):
+        yield match.start("d") if match["d"] else match.start("m2"), month, day
 
 
 def _iso(text: str) -> Iterator[Found]:

@@ -10,11 +10,19 @@ from guardrail.language.lists import any_of
 from guardrail.types import Argument, Node, Span, Value
 from guardrail.values.meanings import meant
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, plain, read_number
-from guardrail.values.units import AGE, ORDINAL, unit_named, unit_of, unit_pattern
+from guardrail.values.units import (
+    AGE,
+    ORDINAL,
+    currency_code_pattern,
+    currency_sign_pattern,
+    unit_named,
+    unit_of,
+    unit_pattern,
+)
 
 __all__ = ["find_numbers", "read_quantity"]
 
-_CURRENCY = r"(?P<currency>US\$|A\$|C\$|[$€£¥₹]|USD\s|EUR\s|GBP\s)\s?"
+_CURRENCY = rf"(?P<currency>{currency_sign_pattern()}|(?:{currency_code_pattern()})\s)\s?"
 _SCALE = rf"(?:\*{{0,2}}\s*-?\s*(?:{'|'.join(MAGNITUDES)})(?!\w))"
 _NUMBER = rf"(?:{DIGITS}{_SCALE}?|(?i:\b{WORDS})\b)"
 _AGE_TAIL = r"(?:[\s-]years?[\s-]old|\s+years\s+of\s+age)(?!\w)"

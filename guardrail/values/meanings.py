@@ -28,7 +28,7 @@ def meant(words: str, text: str, start: int) -> tuple[Unit, ...]:
         return units
     before = [one for one in found if one.end() <= start]
     money = (before[-1] if before else found[0])["money"] is not None
-    return tuple(unit for unit in units if unit.dimension.isupper() == money) or units
+    return tuple(unit for unit in units if unit.money == money) or units
 
 
 def other_reading(argument: Argument, text: str) -> Value | None:

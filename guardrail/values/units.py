@@ -24,12 +24,15 @@ __all__ = [
     "UNITS",
     "YEAR",
     "Unit",
+    "currency_code_pattern",
+    "currency_sign_pattern",
     "unit_named",
     "unit_named_otherwise",
     "unit_of",
     "unit_pattern",
 ]
 
+_SIGNS = "$€£¥₹"  # written before a sum
 _FILE = Path(__file__).parent.parent / "data" / "units.yaml"
 
 
@@ -45,6 +48,11 @@ class Unit:
     words: tuple[str, ...]
     offset: Decimal = Decimal(0)
     also: tuple[str, ...] = ()
+
+    @property
+    def money(self) -> bool:
+        """Each currency is a dimension, by its code."""
+        return self.dimension.isupper()
 
     def label(self, number: str) -> str:
         """The unit behind a number: "1 metre", "381 metres", "90 degrees Celsius"."""
@@ -101,10 +109,27 @@ def unit_of(node: Node) -> Unit | None:
 
 
 @lru_cache(maxsize=1)
+def currency_sign_pattern() -> str:
+    """A regular expression (no groups) for what stands before a sum: "$", "US$"."""
+    return "|".join(map(re.escape, sorted(_currency_signs(), key=len, reverse=True)))
+
+
+@lru_cache(maxsize=1)
+def currency_code_pattern() -> str:
+    """A regular expression (no groups) for the codes of currencies (ISO 4217)."""
+    words = {word for unit in UNITS if unit.money for word in unit.words}
+    return "|".join(sorted(word for word in words if re.fullmatch("[A-Z]{3}", word)))
+
+
+def _currency_signs() -> set[str]:
+    return {word for unit in UNITS if unit.money for word in unit.words if word[-1] in _SIGNS}
+
+
+@lru_cache(maxsize=1)
 def unit_pattern() -> str:
     """A regular expression (no groups) for the words of all units but symbols that are written before a number."""
     words = {word for unit in UNITS if unit.node != ORDINAL for word in unit.words}
-    words -= {"$", "US$", "€", "£", "¥", "₹", "K", "u", "t", "s", "h", "V", "au", "pc", "ordinal", "in"}
+    words -= {*_currency_signs(), "K", "u", "t", "s", "h", "V", "au", "pc", "ordinal", "in"}
     symbols = sorted((w for w in words if not w[-1].isalnum()), key=len, reverse=True)
     names = sorted((w for w in words if w[-1].isalnum()), key=len, reverse=True)
     escaped = [re.escape(w).replace(r"\ ", r"\s+") for w in names]

@@ -35,17 +35,20 @@ class Differing:
         """Whether the sentence says so much of what else the claim says that only the one thing differs."""
         difference = self.difference
         needed = _BACKED if difference.telling and not self.judged.silent else _PROOF
-        if difference.share < needed or difference.shared < _LEAST_SHARED or self._of_another_case():
-            return False
-        return all(difference.claimed in one for one in self._lacking(self.judged.window.whole))
+        return difference.share >= needed and difference.shared >= _LEAST_SHARED and self.of_one_case
 
-    def _of_another_case(self) -> bool:
-        """Whether the sentence may speak of another case: it allows the value, adds to it, or lacks another value of the claim."""
-        sentence = self.judged.window.said[self.difference.sentence]
+    @property
+    def of_one_case(self) -> bool:
+        """Whether the sentence speaks of the claim's case: it neither allows the value nor adds to it, and lacks no other value of the
+        claim.
+        """
+        window = self.judged.window
+        sentence = window.said[self.difference.sentence]
         if self.difference.allowed or (self.difference.value is not None and _ADDED.search(sentence)):
-            return True
-        absent = self._lacking(sentence)
-        return any(_DIGIT.search(one) and self.difference.claimed not in one for one in absent)
+            return False
+        claimed = self.difference.claimed
+        absent = [one for one in self._lacking(sentence) if _DIGIT.search(one)]
+        return all(claimed in one for one in (*absent, *self._lacking(window.whole)))
 
     def _lacking(self, text: str) -> Sequence[str]:
         """The values and names of the claim that the text does not hold."""
@@ -66,7 +69,7 @@ class Comparison:
 
     def signals(self) -> dict[str, float]:
         """The difference in a sentence that says most of what else the claim says, for `weighing`."""
-        found = (one.difference for one in self.differing)
+        found = (one.difference for one in self.differing if one.of_one_case)
         largest = max(found, key=lambda one: one.share, default=None)
         return {
             "difference": largest.share if largest else 0.0,

@@ -9,7 +9,7 @@ from itertools import groupby
 from guardrail.check.text.compare.amounts import Text
 from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.compare.phrases import names, read
-from guardrail.check.text.compare.stems import in_some_form, stems
+from guardrail.check.text.compare.stems import in_some_form, stem, stems
 from guardrail.check.text.reading import Reading
 from guardrail.language import Doc, Parse, Token
 from guardrail.language.lists import word_list
@@ -135,12 +135,13 @@ def _kind_of_name(token: Token) -> str:
 def _is_known(name: Text, told: Sequence[Text]) -> bool:
     """Whether a name is among what is said, or a part of it that no other name there has: "Berg" for "Anna Berg", beside no "Karl Berg"."""
     known = frozenset[str]().union(*map(stems, told))
-    words = stems(name)
-    absent = [word for word in words if not in_some_form(word, known)]
+    written = {item.text for text in told for item in text}  # "8" of "Windows 8" is no value there
+    words = {stem(item.key): item.text for item in name}
+    absent = [one for one, text in words.items() if text not in written and not in_some_form(one, known)]
     if not absent or len(absent) == len(words):
         return not absent
     others = (stems(text[one.start : one.end]) - _TITLES for text in told for one in names(text))
-    return not any(other & words and other - words for other in others)
+    return not any(other & words.keys() and other - words.keys() for other in others)
 
 
 def held(evidence: Evidence) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.phrases import EMPTY, PERSONAL_PRONOUNS
-from guardrail.check.text.compare.stems import stem
+from guardrail.check.text.compare.stems import in_some_form, stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
@@ -16,6 +16,7 @@ from guardrail.values.units import ORDINAL, unit_named, unit_of
 
 __all__ = [
     "DATE",
+    "DENIERS",
     "JOINTS",
     "Text",
     "allowed",
@@ -29,13 +30,18 @@ __all__ = [
 
 Text = tuple[Item, ...]
 _OF_TIME = frozenset("from at until till by before after between since".split())
+_CLOSE = ("", "-")  # what may stand between two words that belong together
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
+_UNTIL = frozenset("before by until till".split())
+_FROM = frozenset("after from since".split())
+DENIERS = frozenset("not never no neither nor without".split())
+"""Words that deny what comes next."""
 JOINTS = frozenset("& or but while whereas".split())
 """Words at which what belongs to one value ends."""
-DATE = "date"
-"""What the place of a date is called."""
+DATE, TIME = "date", "time"
+"""What the places of a date and of a time of day are called."""
 
 
 def is_value(item: Item) -> bool:
@@ -79,9 +85,16 @@ def _rivals(ours: Text, at: int, theirs: Text) -> list[int]:
         ours, at
     ):  # "is smaller than 400" has many values; a limit has one: "items smaller than 400"
         found = [there for there in found if _same_limit(ours, at, theirs, there)]
-    if any(_equal(ours, at, theirs, there) for there in _numbers(theirs) if there not in found):
-        return []
-    return found
+    others = [there for there in _numbers(theirs) if there not in found]
+    return [] if any(_may_be(ours, at, theirs, there) for there in others) else found
+
+
+def _may_be(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether a value may be the claimed one: also its number alone, whose unit stands behind another: "S has 4 GB and M 15"."""
+    one, other = _value(ours[at]), _value(theirs[there])
+    bare = other is not None and other.unit is None and not _counted(theirs, there)
+    same_number = one is not None and other is not None and one.value == other.value
+    return (bare and same_number) or _equal(ours, at, theirs, there)
 
 
 def _compared(text: Text, at: int) -> bool:
@@ -100,6 +113,8 @@ def _same_limit(ours: Text, at: int, theirs: Text, there: int) -> bool:
 
 def _comparable(ours: Text, at: int, theirs: Text, there: int) -> bool:
     """Whether two values are of a kind and measure the same: days and weeks, euros, versions, members."""
+    if ours[at].times or theirs[there].times:
+        return _is_day(ours[at]) == _is_day(theirs[there]) is not None
     one, other = _value(ours[at]), _value(theirs[there])
     if one is None or other is None:
         return one is other and bool(beside(ours, at) & beside(theirs, there))
@@ -107,8 +122,16 @@ def _comparable(ours: Text, at: int, theirs: Text, there: int) -> bool:
         return False
     if one.datatype == "date":
         return True
+    if _in_two_currencies(one, other):
+        return one.value == other.value  # no rate of exchange is known, but it is not one to one
     mine, known = _measure(ours, at), _measure(theirs, there)
     return bool(mine & known)
+
+
+def _in_two_currencies(one: Value, other: Value) -> bool:
+    units = [unit_of(value.unit) for value in (one, other) if value.unit is not None]
+    dimensions = {unit.dimension for unit in units if unit is not None and unit.money}
+    return len(dimensions) > 1
 
 
 def _measure(text: Text, at: int) -> frozenset[str]:
@@ -131,7 +154,7 @@ def _counted(text: Text, at: int) -> tuple[str, ...]:
     """The stems of the words behind a number, up to the first that belongs to something else."""
     found: list[str] = []
     for item in text[at + 1 : at + 1 + _NEAR]:
-        if item.key in EMPTY or is_value(item) or (item.span.start and text[at].after not in ("", "-")):
+        if item.key in EMPTY or is_value(item) or (item.span.start and text[at].after not in _CLOSE):
             break
         found.append(stem(item.key))
         if item.after:
@@ -140,22 +163,44 @@ def _counted(text: Text, at: int) -> tuple[str, ...]:
 
 
 def beside(text: Text, at: int) -> frozenset[str]:
-    """The stems of the words right before and behind."""
-    near = [text[at - 1]] if at and not text[at - 1].after else []
-    near += [text[at + 1]] if at + 1 < len(text) and not text[at].after else []
+    """The stems of the words right before and behind, also those that a hyphen joins."""
+    near = [text[at - 1]] if at and text[at - 1].after in _CLOSE else []
+    near += [text[at + 1]] if at + 1 < len(text) and text[at].after in _CLOSE else []
     return frozenset(stem(item.key) for item in near if item.key not in EMPTY)
 
 
 def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
-    one, other = ours[at], theirs[there]
+    return _same(ours[at], theirs[there]) and not _bounded_otherwise(ours, at, theirs, there)
+
+
+def _same(one: Item, other: Item) -> bool:
+    if one.times or other.times:
+        return _same_time(one, other)
     if one.key == other.key:
-        return not _opposed_bounds(one, other)
+        return True
     left, right = one.value, other.value
     if left is None or right is None or left.value is None or right.value is None:
         return False
     if right.value.upper and not left.value.upper and left.value.datatype == "quantity":
         return left.value.value in (right.value.lower, right.value.upper)
-    return _agree(left.value, right.value, left.modifier) and not _opposed_bounds(one, other)
+    return _agree(left.value, right.value, left.modifier)
+
+
+def _is_day(item: Item) -> bool | None:
+    """Whether an item is a day, with or without a year, or a time of day; None of what is no time."""
+    value = _value(item)
+    if value is not None:
+        return True if value.datatype == "date" else None
+    return any(one.startswith("-") for one in item.times) if item.times else None
+
+
+def _same_time(one: Item, other: Item) -> bool:
+    """Whether two times may be the same: a day without a year is that day of any year."""
+    left, right = (_value(item) for item in (one, other))
+    if left is None and right is None:
+        return bool(one.times & other.times)
+    date, times = (left, other.times) if left is not None else (right, one.times)
+    return date is not None and date.datatype == "date" and any(date.value.endswith(day[1:]) for day in times)
 
 
 def _agree(claimed: Value, told: Value, modifier: str) -> bool:
@@ -173,10 +218,22 @@ def allowed(mine: Item, other: Item) -> bool:
     return open_ and compare(bound.value, one.value, modifier=bound.modifier) == "agree"
 
 
-def _opposed_bounds(one: Item, other: Item) -> bool:
-    """Whether one is "at least" and the other "at most"."""
-    left, right = (item.value.modifier if item.value else "" for item in (one, other))
-    return (left in _UPPER and right in _LOWER) or (left in _LOWER and right in _UPPER)
+def _bounded_otherwise(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether one is "at least" and the other "at most", or one "until" a time and the other "from" it on."""
+    mine, other = (item.value.modifier if item.value else "" for item in (ours[at], theirs[there]))
+    if _apart(mine, other, _UPPER, _LOWER):
+        return True
+    either_way = any(item.key in DENIERS for item in (*ours, *theirs))  # "not before May" is from May on
+    return not either_way and _apart(_limit_in_time(ours, at), _limit_in_time(theirs, there), _UNTIL, _FROM)
+
+
+def _apart(one: str, other: str, upper: frozenset[str], lower: frozenset[str]) -> bool:
+    return (one in upper and other in lower) or (one in lower and other in upper)
+
+
+def _limit_in_time(text: Text, at: int) -> str:
+    """The word before a time, which says on what side of it something is; "" before what is no time."""
+    return text[at - 1].key if at and _is_day(text[at]) is not None else ""
 
 
 def _alike(ours: Text, at: int, theirs: Text, there: int, rivals: Sequence[int]) -> int:
@@ -198,7 +255,7 @@ def _swapped(
     mine = _around(ours, at, [one for one in _numbers(ours) if _comparable(ours, at, ours, one)])
     there = _around(theirs, best, rivals)
     held = frozenset(word for one in equal for word in _around(theirs, one, rivals))
-    return bool(mine & (there - held)) and not mine & (held - there)
+    return bool(mine & (there - held)) and not any(in_some_form(word, held - there) for word in mine)
 
 
 def _around(text: Text, at: int, rivals: Sequence[int]) -> frozenset[str]:
@@ -257,13 +314,13 @@ def in_title(ours: Text, at: int, heads: Text) -> bool:
 
 
 def named(text: Text, at: int) -> str:
-    """What a place is called: what is measured or counted there, "date" or "value".
+    """What a place is called: what is measured or counted there, "date", "time" or "value".
 
     Of "5 working days" it is the days, of "11 new members" the members, of "second" in "the second time" a value.
     """
+    if (is_day := _is_day(text[at])) is not None:
+        return DATE if is_day else TIME
     value = _value(text[at])
-    if value is not None and value.datatype == "date":
-        return DATE
     if value is not None and value.unit is not None and value.unit != ORDINAL:
         return value.unit.label
     counted = _counted(text, at) if value is not None else ()

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from guardrail.check.text.compare.amounts import JOINTS, Text, beside, is_value
+from guardrail.check.text.compare.amounts import DENIERS, JOINTS, Text, beside, is_value
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive, has_opposite
 from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
-from guardrail.check.text.compare.stems import like_stems, stem, stems
+from guardrail.check.text.compare.stems import in_some_form, like_stems, stem, stems
 from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["denied", "known_by", "opposed", "renamed"]
 
-_DENIERS = frozenset("not never no neither nor without".split())
-_DENIALS = _DENIERS | frozenset(
+_DENIALS = DENIERS | frozenset(
     "none nothing nobody nowhere hardly barely few little rather instead fail fails failed".split()
 )
 # Followed by "to" they deny what comes next: "failed to qualify".
@@ -36,6 +35,7 @@ _SHARES = (
     frozenset("every some no".split()),
     frozenset("both one neither".split()),
 )
+_RATE = frozenset("per each every".split())
 _CONTRASTED = frozenset().union(*_PLACED, *_SHARES)
 
 _BEING = word_list("be")
@@ -136,8 +136,10 @@ def _excluding(ours: Text, at: int, theirs: Text, there: int) -> bool:
         return False
     if any(pair <= words for words in _PLACED):
         return _placed_alike(ours, at, theirs, there)
-    both = any(item.key == other.key for item in ours) or any(item.key == mine.key for item in theirs)
-    return not both and _opposite(ours, at, theirs, there)
+    both = in_some_form(stem(other.key), stems(ours)) or in_some_form(stem(mine.key), stems(theirs))
+    if both or _one_denies(ours, theirs):  # what is not allowed is prohibited
+        return False
+    return _opposite(ours, at, theirs, there)
 
 
 def _placed_alike(ours: Text, at: int, theirs: Text, there: int) -> bool:
@@ -164,8 +166,18 @@ def _opposite(ours: Text, at: int, theirs: Text, there: int) -> bool:
     item, other = ours[at], theirs[there]
     if any({item.key, other.key} <= words for words in _SHARES):
         return bool(_next(ours, at) & _next(theirs, there))
+    kind = exclusive(_word(item), _word(other))
+    if kind == "period":
+        return _repeated(ours, at) and _repeated(theirs, there)
     # what opened may close: events follow each other
-    return exclusive(_word(item), _word(other)) not in (None, "event") and _meaning(item) and _meaning(other)
+    return kind not in (None, "event") and _meaning(item) and _meaning(other)
+
+
+def _repeated(text: Text, at: int) -> bool:
+    """Whether a word says how often: "monthly", "per month", "£48 a month"."""
+    word, before = text[at].key, text[at - 1] if at else None
+    rate = before is not None and not before.after and (before.key in _RATE or is_value(before))
+    return rate or word.endswith("ly") or word == "annual"
 
 
 def _word(item: Item) -> str:
@@ -188,8 +200,9 @@ def _next(text: Text, at: int) -> frozenset[str]:
 
 
 def _bounding(text: Text, at: int) -> bool:
-    """Whether the word belongs to a bound: "less than six", "at least two"."""
-    return (at + 1 < len(text) and text[at + 1].key == "than") or (
+    """Whether the word belongs to the bound of a value: "less than six", "at least two"."""
+    behind = text[at + 2].value if at + 2 < len(text) and text[at + 1].key == "than" else None
+    return (behind is not None and behind.modifier != "") or (
         at > 0 and (text[at - 1].key, text[at].key) in (("at", "least"), ("at", "most"))
     )
 
@@ -237,6 +250,6 @@ def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:
 def _denies(text: Text, at: int) -> bool | None:
     """Whether the word denies what comes next; None of one that is no denial."""
     following = text[at + 1].key if at + 1 < len(text) else ""
-    if text[at].key in _DENIERS and (not at or text[at - 1].key != "or"):
+    if text[at].key in DENIERS and (not at or text[at - 1].key != "or"):
         return following not in _PARTLY
     return True if text[at].key in _FAILING and following == "to" else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import pairwise
 
 from guardrail.check.text.compare.amounts import (
     DATE,
@@ -100,12 +101,17 @@ def differences(
     ours, heads = read(claim), stems(read(title))
     known = heads.union(*(_inner(read(one)) for one in (claim, *sentences, *among)))
     stated = ((n, one) for n, one in enumerate(sentences) if not one.rstrip().endswith("?"))
-    for number, sentence in stated:
-        theirs = read(sentence)
+    for number, theirs in ((n, clause) for n, one in stated for clause in _clauses(read(one))):
         held = stems(theirs) | heads | (stems(read(behind[number])) if behind else frozenset())
         for find in (*_FINDERS, partial(renamed, known=known)):
             for places in find(ours, theirs):
                 yield _difference(ours, theirs, places, number, held, find)
+
+
+def _clauses(text: Text) -> Iterator[Text]:
+    """The parts of a sentence between semicolons, each of which is a statement of its own."""
+    ends = [at + 1 for at, item in enumerate(text[:-1]) if item.after.startswith(";")]
+    return (text[start:end] for start, end in pairwise((0, *ends, len(text))))
 
 
 def _difference(
@@ -140,7 +146,8 @@ def _replaced(text: Text, at: int) -> frozenset[str]:
 
 def _dated(mine: Item, other: Item) -> bool:
     value = other.value.value if other.value is not None else None
-    return _of_time(mine, other) or (isinstance(value, Value) and value.datatype == "date")
+    in_time = bool(other.times) or (isinstance(value, Value) and value.datatype == "date")
+    return in_time or _of_time(mine, other)
 
 
 def _of_time(mine: Item, other: Item) -> bool:

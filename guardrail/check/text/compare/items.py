@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from guardrail.types import Argument, Span
 from guardrail.values import find_values
+from guardrail.values.clock import find_clocks
+from guardrail.values.find_dates import find_days
 
 __all__ = ["Item", "items"]
 
@@ -27,30 +29,32 @@ _BEFORE_NUMBERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A word, or a date or number (`value`) as one. `key`: what makes two of them the same. `after`: the marks behind it."""
+    """A word, or a date, number (`value`) or time as one. `key`: what makes two of them the same. `after`: the marks behind it.
+
+    `times`: the readings of a day without a year ("--05-20") or of a time of day in minutes ("555"), of which one may have two.
+    """
 
     key: str
     text: str
     span: Span
     value: Argument | None = None
     after: str = ""
+    times: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=4096)
 def items(text: str) -> tuple[Item, ...]:
     """The words of `text` without articles, its dates and numbers each as one."""
-    values = [argument for argument in find_values(text) if argument.span and not _in_name(text, argument)]
+    found = _found(text)
     raw: list[Item] = []
     at = 0
     for match in _TOKEN.finditer(text):
         if match.start() < at:
             continue
-        value = next(
-            (v for v in values if v.span is not None and v.span.start <= match.start() < v.span.end), None
-        )
-        if value is not None and value.span is not None:
-            at = value.span.end
-            raw.append(Item(_value_key(value), value.text, value.span, value))
+        whole = next((one for one in found if one.span.start <= match.start() < one.span.end), None)
+        if whole is not None:
+            at = whole.span.end
+            raw.append(whole)
             continue
         raw += _words(match[0], match.start())
     starts = [*(item.span.start for item in raw[1:]), len(text)]
@@ -59,6 +63,28 @@ def items(text: str) -> tuple[Item, ...]:
         for one, following in zip(raw, starts, strict=False)  # no word, no mark behind it
         if one.key not in _ARTICLES
     )
+
+
+def _found(text: str) -> list[Item]:
+    """Dates, numbers and times of `text`. A number with a unit, and a range, is no time of day."""
+    values = [argument for argument in find_values(text) if argument.span and not _in_name(text, argument)]
+    measured = [v.span for v in values if v.span and v.value and (v.value.unit or v.value.upper)]
+    times = [one for one in _times(text) if not any(span.overlaps(one.span) for span in measured)]
+    taken = [one.span for one in times]
+    numbers = [v for v in values if v.span and not any(span.overlaps(v.span) for span in taken)]
+    return [*times, *(Item(_value_key(v), v.text, v.span, v) for v in numbers if v.span)]
+
+
+def _times(text: str) -> Iterator[Item]:
+    for span, day in find_days(text):
+        yield _time(text, span, [day])
+    for clock in find_clocks(text):
+        if clock.sure or not clock.text.isalnum():
+            yield _time(text, clock.span, list(map(str, clock.minutes)))
+
+
+def _time(text: str, span: Span, readings: Sequence[str]) -> Item:
+    return Item(f"={'/'.join(readings)}", span.of(text), span, times=frozenset(readings))
 
 
 def _words(word: str, start: int) -> Iterator[Item]:

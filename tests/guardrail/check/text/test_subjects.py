@@ -43,6 +43,17 @@ def test_the_same_thing_does(verifier: Verifier, claim: str, passage: str) -> No
     assert verdict.label is Label.CONTRADICTORY
 
 
+def test_a_number_that_is_part_of_a_name_is_known_by_it(verifier: Verifier) -> None:
+    """ "Windows 8" in the passage has the "8" of "Windows 8" in the claim, and a title the number behind a hyphen."""
+    passage = {
+        "title": "Test report W-2207",
+        "text": "The sample had been kept at 5 °C. Windows 8 is not supported.",
+    }
+    for claim in ("The sample W-2207 had been kept at 15 °C.", "Windows 8 is supported."):
+        (verdict,) = verifier.check(claim, references=[passage]).verdicts
+        assert verdict.label is Label.CONTRADICTORY
+
+
 def test_a_pronoun_stands_for_the_subject_or_a_name() -> None:
     """What else the sentence says is not said of it again."""
     parse = parser().read

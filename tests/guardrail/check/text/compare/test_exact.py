@@ -42,3 +42,12 @@ def test_a_sentence_has_the_words_of_the_one_that_its_pronoun_speaks_of() -> Non
     (found,) = [one for one in differences(claim, said, behind=["", said[0]]) if one.sentence == 1]
     assert (found.claimed, found.known, found.share) == ("1981", "1974", 1.0)
     assert alone.share < 0.5
+
+
+def test_a_time_is_called_by_what_it_is() -> None:
+    """A day without a year is a date, a time of day is none; few sentences that share as much have the same."""
+    (day,) = differences("The fee is due on 5 May.", ["The fee is due on 6 May."])
+    (time,) = differences("The shop opens at 9 am.", ["The shop opens at 8 am."])
+    assert (day.slot, time.slot) == ("date", "time")
+    assert not day.telling
+    assert not time.telling

@@ -12,6 +12,8 @@ from guardrail.check.text.compare.opposites import exclusive
         ("won", "lost", "event"),
         ("brother", "sister", "person"),
         ("north", "south", "state"),
+        ("monthly", "annual", "period"),
+        ("allowed", "prohibited", "state"),
     ],
 )
 def test_a_thing_is_only_one_of_them(left: str, right: str, kind: str) -> None:
@@ -21,7 +23,15 @@ def test_a_thing_is_only_one_of_them(left: str, right: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [("monday", "monday"), ("american", "british"), ("north", "friday"), ("big", "huge")]
+    ("left", "right"),
+    [
+        ("monday", "monday"),
+        ("american", "british"),
+        ("north", "friday"),
+        ("big", "huge"),
+        ("yearly", "annual"),
+        ("allowed", "permitted"),
+    ],
 )
 def test_what_may_be_true_together_is_not_exclusive(left: str, right: str) -> None:
     """The same word, words of two sets, and words that hold of one thing together exclude nothing."""
