@@ -17,7 +17,7 @@ from guardrail import ontology
 from guardrail.evidence import names
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.spans import Scanned, function_words
-from guardrail.evidence.query.relations import stem
+from guardrail.language.stems import form_stem
 from guardrail.types import Candidate, Entity
 
 PRIOR = 0.6
@@ -229,7 +229,7 @@ class Disambiguator:
 
 @lru_cache(maxsize=65536)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(stem, names.key(text).split()))
+    return frozenset(map(form_stem, names.key(text).split()))
 
 
 def _content(scanned: Scanned) -> frozenset[str]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.phrases import EMPTY, PERSONAL_PRONOUNS
-from guardrail.check.text.compare.stems import stem
+from guardrail.language.stems import light_stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
@@ -133,7 +133,7 @@ def _counted(text: Text, at: int) -> tuple[str, ...]:
     for item in text[at + 1 : at + 1 + _NEAR]:
         if item.key in EMPTY or is_value(item) or (item.span.start and text[at].after not in ("", "-")):
             break
-        found.append(stem(item.key))
+        found.append(light_stem(item.key))
         if item.after:
             break
     return tuple(found)
@@ -143,7 +143,7 @@ def beside(text: Text, at: int) -> frozenset[str]:
     """The stems of the words right before and behind."""
     near = [text[at - 1]] if at and not text[at - 1].after else []
     near += [text[at + 1]] if at + 1 < len(text) and not text[at].after else []
-    return frozenset(stem(item.key) for item in near if item.key not in EMPTY)
+    return frozenset(light_stem(item.key) for item in near if item.key not in EMPTY)
 
 
 def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
@@ -204,7 +204,7 @@ def _swapped(
 def _around(text: Text, at: int, rivals: Sequence[int]) -> frozenset[str]:
     """The stems of the words that belong to a value, without it."""
     return frozenset(
-        stem(item.key)
+        light_stem(item.key)
         for item in _stretch(text, at, rivals)
         if item is not text[at] and item.key not in EMPTY
     )
