@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.sentence import Reading
@@ -103,6 +103,6 @@ def _personal(clause: Clause, lexicon: Lexicon) -> bool:
 def expected_kind(fact: Fact) -> str:
     """Likewise by a fact that was read before: who was a footballer is a person, what was founded a body; "" where it tells none."""
     voice, _, verb = fact.predicate.partition(" ")
-    if voice in ("is", "was", "were") and stem(verb.partition(" ")[0]) in _OF_BODIES:
+    if voice in ("is", "was", "were") and verb_stem(verb.partition(" ")[0]) in _OF_BODIES:
         return "org"
     return "person" if fact.relations and fact.relations[0] in _OF_PEOPLE else ""

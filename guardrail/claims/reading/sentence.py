@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.reading.chunks import Chunk, chunk
 from guardrail.claims.reading.clauses import Clause, clauses
 from guardrail.claims.reading.degrees import abbreviated
-from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, verb_stems
+from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, known_verbs
 from guardrail.claims.reading.tokens import Token, tagged
 from guardrail.language import Doc
 from guardrail.language.lists import word_list
@@ -102,8 +102,8 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
     if abbreviated(mention.text):
         return True  # "a PhD"
     known = listed_word(words[0]) or words[0].endswith(("ly", "ing", "headquartered"))
-    known = known or (words[0].endswith("ed") and stem(words[0]) in verb_stems())  # "Founded in 1998, …"
-    return len(words) == 1 and mention.span.start == sentence.span.start and known
+    past = words[0].endswith("ed") and verb_stem(words[0]) in known_verbs()  # "Founded in 1998, …"
+    return len(words) == 1 and mention.span.start == sentence.span.start and (known or past)
 
 
 def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:
