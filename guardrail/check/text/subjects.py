@@ -10,7 +10,7 @@ from guardrail.check.text.compare.amounts import Text
 from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.compare.phrases import names, read
 from guardrail.check.text.compare.stems import in_some_form, stems
-from guardrail.check.text.reading import Reading
+from guardrail.check.text.reading import PassageReading
 from guardrail.language import Doc, Parse, Token
 from guardrail.language.lists import word_list
 from guardrail.rules import rule
@@ -23,7 +23,7 @@ _YEAR = re.compile(r"[12]\d{3}")
 _TITLES = word_list("titles")
 
 
-def of_another(reading: Reading, evidence: Evidence, parse: Parse) -> str:
+def of_another(reading: PassageReading, evidence: Evidence, parse: Parse) -> str:
     """The first word that makes the claim's thing another one than what the passages speak of, unless the nearest sentence says all the
     rest of the claim; "" where there is none.
     """
@@ -48,7 +48,7 @@ def _unnamed(claim: Doc, evidence: Evidence) -> str:
 
 
 @rule("subject-elsewhere", silent="")
-def elsewhere(reading: Reading, evidence: Evidence, parse: Parse) -> str:
+def elsewhere(reading: PassageReading, evidence: Evidence, parse: Parse) -> str:
     """A name of the claim's subject that only documents of another title hold than the one of the nearest sentence, in which "the
     branch" is another one; "" where there is none.
     """

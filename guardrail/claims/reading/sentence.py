@@ -1,6 +1,6 @@
 """A sentence as the rules read it: tagged tokens, dates and quantities, chunks, clauses.
 
-Everything points into the sentence by token; `Reading.span` turns tokens into places of the original text.
+Everything points into the sentence by token; `ParsedSentence.span` turns tokens into places of the original text.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from guardrail.types import Argument, Mention, Sentence, Span
 from guardrail.values import find_values
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["Reading", "read"]
+__all__ = ["ParsedSentence", "read"]
 
 _MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
 _DAYS = word_list("weekdays")
 
 
 @dataclass(slots=True)
-class Reading:
+class ParsedSentence:
     """`values` are in order; their spans, like those of `mentions`, point into the original text."""
 
     sentence: Sentence
@@ -77,7 +77,7 @@ class Reading:
         return before[-1] if before else next(iter(same), None)
 
 
-def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> Reading:
+def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> ParsedSentence:
     """Tokens, chunks and clauses of a sentence, of which `doc` was read; linear in its length."""
     tokens = tagged(doc)
     offset = sentence.span.start
@@ -89,7 +89,7 @@ def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> Reading:
     corrected(tokens)
     _units(tokens, values, offset)
     chunks = chunk(tokens, _atoms(tokens, values, offset))
-    return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens), doc)
+    return ParsedSentence(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens), doc)
 
 
 def _no_name(mention: Mention, sentence: Sentence) -> bool:
