@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from guardrail.language.stems import family_stem
 from guardrail.types import Property
 
 __all__ = ["forward"]
@@ -11,7 +12,6 @@ __all__ = ["forward"]
 _PREPOSITIONS = frozenset("of by to in at from for on with under into as behind after before over".split())
 _HAS = frozenset({"has", "have", "had"})
 _IS = frozenset("is are was were be been became becomes remains remained".split())
-_ENDINGS = ("ings", "ing", "ions", "ion", "ers", "ors", "er", "or", "ed", "es", "s", "e")
 _AGENTS = ("er", "ers", "or", "ors")
 _ALIKE = frozenset({"to", "of"})
 """Prepositions that stand for one another: "sequel to", "sequel of"."""
@@ -64,7 +64,7 @@ def _preposition(words: Sequence[str]) -> str:
 
 def _agent(words: Sequence[str], shared: set[str]) -> bool:
     """Whether a word that both share names one who does something: "supervisor"."""
-    return any(word.endswith(_AGENTS) for word in words if _stem(word) in shared)
+    return any(word.endswith(_AGENTS) for word in words if family_stem(word) in shared)
 
 
 def _prepositions(said_with: str, named_with: str, *, agent: bool) -> bool | None:
@@ -86,13 +86,4 @@ def _noun(said: Sequence[str], said_with: str, *, agent: bool) -> bool | None:
 
 def _stems(words: Sequence[str]) -> set[str]:
     empty = _PREPOSITIONS | _HAS | _IS
-    return {_stem(word) for word in words if word not in empty and word not in ("the", "a", "an")}
-
-
-def _stem(word: str) -> str:
-    """What "depicts", "depictor" and "depictions" have in common."""
-    # Plurals of "-ion" and "-ing" are cut, too, which `evidence.query.relations.stem` keeps: its stems choose the properties that a
-    # graph is asked for, and with shorter ones it would choose others.
-    return next(
-        (word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= 4), word
-    )
+    return {family_stem(word) for word in words if word not in empty and word not in ("the", "a", "an")}

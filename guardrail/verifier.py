@@ -61,7 +61,7 @@ from guardrail.readings import understood
 from guardrail.report.made import made
 from guardrail.review import Reviews
 from guardrail.revise import verified
-from guardrail.segment import AsRead, Reader, segment
+from guardrail.segment import AsRead, SentenceReader, segment
 from guardrail.types import (
     UNAVAILABLE,
     Checker,
@@ -262,7 +262,7 @@ class Session:
         self._findings: list[Finding] = []
         self._mentions: list[Mention] = []
         self._next_id = 0
-        self._reader = Reader()
+        self._reader = SentenceReader()
         self._seconds = dict.fromkeys(STAGES, 0.0)
 
     def check(self, sentence: Sentence, *, deadline: float | None = None) -> tuple[Finding, ...]:

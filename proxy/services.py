@@ -29,7 +29,7 @@ from proxy.judging.reports import Reports
 from proxy.opening import open_checks, open_verifier, threads
 from proxy.relay.loop import Desk, Relay
 from proxy.server.admission import Bodies, Permits
-from proxy.server.bodies import Reader
+from proxy.server.bodies import BodyReader
 from proxy.server.siblings import Siblings, merged
 from proxy.settings import OFF, Settings
 from proxy.upstream.http import Upstream
@@ -70,7 +70,7 @@ class Services:
     reports: Reports
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
-    reader: Reader = field(default_factory=Reader)
+    reader: BodyReader = field(default_factory=BodyReader)
     siblings: Siblings | None = field(init=False, default=None)
     uploads: Uploads = field(default_factory=Uploads)
     ending: bool = field(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
-from guardrail.check.kg.aligned.alignment import Found
+from guardrail.check.kg.aligned.alignment import Alignment
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import ClaimSentence, read
 from guardrail.language import parser
@@ -143,7 +143,7 @@ def embedder() -> PropertyEmbedder:
     return PropertyEmbedder()
 
 
-def aligned(text: str) -> Found:
+def aligned(text: str) -> Alignment:
     """The values of a sentence beside what the graph has, on the first day of 2025."""
     return align(sentence(text), embedder(), date(2025, 1, 1))
 

@@ -12,7 +12,7 @@ from guardrail.types import Mention, Sentence
 __all__ = ["read", "tagged"]
 
 
-def read(sentence: Sentence, mentions: Sequence[Mention]) -> rooms.Reading:
+def read(sentence: Sentence, mentions: Sequence[Mention]) -> rooms.ParsedSentence:
     return rooms.read(sentence, mentions, parser().read(sentence.text))
 
 

@@ -42,7 +42,7 @@ from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.clauses.state import REPORTS
-from guardrail.claims.reading.sentence import Reading, read
+from guardrail.claims.reading.sentence import ParsedSentence, read
 from guardrail.claims.reading.tokens import tokenize
 from guardrail.claims.splitting import Piece, pieces, stated
 from guardrail.language import Parser, parser
@@ -218,7 +218,7 @@ class RuleExtractor:
             return [_whole(sentence, mentions, nothing, first_id)]
         return claims
 
-    def _read(self, sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
+    def _read(self, sentence: Sentence, mentions: Sequence[Mention]) -> ParsedSentence:
         return read(sentence, mentions, self.parser.read_long(sentence.text))
 
     def _pieces(self, sentence: Sentence) -> list[Piece]:
@@ -332,12 +332,12 @@ def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: 
     return Claim(number, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind)
 
 
-def _of(reading: Reading, span: Span) -> str:
+def _of(reading: ParsedSentence, span: Span) -> str:
     offset = reading.sentence.span.start
     return reading.sentence.text[span.start - offset : span.end - offset]
 
 
-def _groups(reading: Reading, facts: Facts, stretches: Sequence[Piece]) -> list[_Group]:
+def _groups(reading: ParsedSentence, facts: Facts, stretches: Sequence[Piece]) -> list[_Group]:
     """The stretches with the clauses that begin in them, and each fact where its predicate stands, else its object."""
     offset = reading.sentence.span.start
     groups = [_Group(piece) for piece in stretches]

@@ -3,21 +3,21 @@
 `Segmenter` takes a text in pieces and gives out each `Sentence` as soon as its end is certain; `segment` takes it whole,
 `sentences` looks at no more of it than the next sentences need.
 `machine` holds the states of the block lexer, `boundary` the decisions about single places.
-`Reader` turns each sentence as delivered into what a person reads of it, with a map back (`AsRead`). No I/O.
+`SentenceReader` turns each sentence as delivered into what a person reads of it, with a map back (`AsRead`). No I/O.
 """
 
 from __future__ import annotations
 
 from guardrail.segment.machine import HOLD_LIMIT, Segmenter, segment, sentences
 from guardrail.segment.placing import AsRead, Placing
-from guardrail.segment.reader import Reader, readable
+from guardrail.segment.reader import SentenceReader, readable
 
 __all__ = [
     "HOLD_LIMIT",
     "AsRead",
     "Placing",
-    "Reader",
     "Segmenter",
+    "SentenceReader",
     "readable",
     "segment",
     "sentences",

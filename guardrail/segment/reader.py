@@ -19,7 +19,7 @@ from guardrail.segment.spelling import rejoined, written_out
 from guardrail.segment.view import Edit, View
 from guardrail.types import BlockKind, Sentence, Span
 
-__all__ = ["Reader", "readable"]
+__all__ = ["SentenceReader", "readable"]
 
 _WORD = re.compile(r"\w")
 _TOLD = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.QUOTE})  # blocks of sentences
@@ -61,7 +61,7 @@ def _unadorned(view: View) -> View:
     return seen(without_pointers(unmarked(view))).cut()
 
 
-class Reader:
+class SentenceReader:
     """One text, sentence by sentence, in order."""
 
     def __init__(self) -> None:

@@ -16,11 +16,11 @@ from guardrail.values.dates import MONTHS, Moment, century_moment, month_number,
 from guardrail.values.numbers import ORDINAL_WORDS, read_number
 from guardrail.values.units import unit_pattern
 
-__all__ = ["FULL_DATE", "NUMERIC_DATE", "Found", "find_dates"]
+__all__ = ["FULL_DATE", "NUMERIC_DATE", "DateSpan", "find_dates"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DateSpan:
     """A stretch of text that is taken; `argument` is None where it means nothing by itself."""
 
     start: int
@@ -97,9 +97,9 @@ _PLAIN_WORDS |= {
 }
 
 
-def find_dates(text: str, today: date | None) -> list[Found]:
+def find_dates(text: str, today: date | None) -> list[DateSpan]:
     """All dates in `text`, in order and disjoint; `today` gives "last year" and "two years ago" a meaning."""
-    taken: list[Found] = []
+    taken: list[DateSpan] = []
     for finder in (_full, _iso, _month_year, _century, _decade, _era, _range, _old, _bare):
         for found in finder(text):
             if not any(found.start < other.end and other.start < found.end for other in taken):
@@ -111,11 +111,11 @@ def find_dates(text: str, today: date | None) -> list[Found]:
     return sorted(taken, key=lambda found: found.start)
 
 
-def _found(text: str, start: int, end: int, moment: Moment, modifier: str | None = None) -> Found:
+def _found(text: str, start: int, end: int, moment: Moment, modifier: str | None = None) -> DateSpan:
     words = text[start:end]
     if modifier is None:
         modifier = _modifier(text, start)
-    return Found(start, end, Argument(words, Span(start, end), (), value_of(moment, words), modifier))
+    return DateSpan(start, end, Argument(words, Span(start, end), (), value_of(moment, words), modifier))
 
 
 def _modifier(text: str, start: int) -> str:
@@ -156,11 +156,11 @@ def _signed(year: str, era: str | None) -> int:
     return -int(year) if era and era.lstrip().upper().startswith("B") else int(year)
 
 
-def _full(text: str) -> Iterator[Found]:
+def _full(text: str) -> Iterator[DateSpan]:
     for match in FULL_DATE.finditer(text):
         for start, month, day in _day_of(match):
             if match["year"] is None:
-                yield Found(start, match.end(), None)
+                yield DateSpan(start, match.end(), None)
                 continue
             moment = Moment(_signed(match["year"], match["era"]), month, day, 11)
             yield _found(text, start, match.end(), moment)
@@ -174,7 +174,7 @@ def _day_of(match: re.Match[str]) -> Iterator[tuple[int, int, int]]:
         yield match.start("d") if match["d"] else match.start("m2"), month, day
 
 
-def _iso(text: str) -> Iterator[Found]:
+def _iso(text: str) -> Iterator[DateSpan]:
     for match in _ISO.finditer(text):
         day = int(match["d"] or 0)
         yield _found(text, *match.span(), Moment(int(match["year"]), int(match["m"]), day, 11 if day else 10))
@@ -190,7 +190,7 @@ def _iso(text: str) -> Iterator[Found]:
             yield _found(text, *match.span(), moment)
 
 
-def _month_year(text: str) -> Iterator[Found]:
+def _month_year(text: str) -> Iterator[DateSpan]:
     for match in _MONTH_YEAR.finditer(text):
         if match["m"][0].isupper():
             yield _found(
@@ -200,7 +200,7 @@ def _month_year(text: str) -> Iterator[Found]:
             )
 
 
-def _century(text: str) -> Iterator[Found]:
+def _century(text: str) -> Iterator[DateSpan]:
     for match in _CENTURY.finditer(text):
         number = ordinal_number(match["n"])
         precision = 6 if match["size"].casefold() == "millennium" else 7
@@ -210,7 +210,7 @@ def _century(text: str) -> Iterator[Found]:
             )
 
 
-def _decade(text: str) -> Iterator[Found]:
+def _decade(text: str) -> Iterator[DateSpan]:
     for match in _DECADE.finditer(text):
         year = int(match["year"]) if match["year"] else 1900 + int(match["short"])
         if match["year"] and year % 100 == 0:  # "the 1900s": the decade or the century
@@ -219,14 +219,14 @@ def _decade(text: str) -> Iterator[Found]:
             yield _found(text, *match.span(), Moment(year, precision=8))
 
 
-def _era(text: str) -> Iterator[Found]:
+def _era(text: str) -> Iterator[DateSpan]:
     for match in _ERA_YEAR.finditer(text):
         year = _signed(match["year"], match["era"]) if match["year"] else int(match["year2"])
         if year:
             yield _found(text, *match.span(), Moment(year))
 
 
-def _range(text: str) -> Iterator[Found]:
+def _range(text: str) -> Iterator[DateSpan]:
     for match in _RANGE.finditer(text):
         first = int(match["y1"])
         second = int(match["y2"]) if len(match["y2"]) == 4 else first // 100 * 100 + int(match["y2"])
@@ -235,12 +235,12 @@ def _range(text: str) -> Iterator[Found]:
             yield _found(text, *match.span("y2"), Moment(second), "to")
 
 
-def _old(text: str) -> Iterator[Found]:
+def _old(text: str) -> Iterator[DateSpan]:
     for match in _OLD.finditer(text):
         yield _found(text, *match.span("year"), Moment(int(match["year"])))
 
 
-def _bare(text: str) -> Iterator[Found]:
+def _bare(text: str) -> Iterator[DateSpan]:
     for match in _BARE.finditer(text):
         year = int(match["year"])
         if year > 2200:
@@ -254,7 +254,7 @@ def _bare(text: str) -> Iterator[Found]:
         yield _found(text, *match.span(), Moment(year))
 
 
-def _relative(text: str, today: date) -> Iterator[Found]:
+def _relative(text: str, today: date) -> Iterator[DateSpan]:
     for match in _RELATIVE.finditer(text):
         if match["day"]:
             day = today - timedelta(days=match["day"].casefold() == "yesterday")

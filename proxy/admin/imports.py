@@ -26,7 +26,7 @@ from guardrail.errors import BadRequest, ConfigError, ImportFailed
 from guardrail.evidence.catalog.faults import faults
 from guardrail.evidence.door import open_graph
 from guardrail.evidence.importers import saved
-from guardrail.evidence.importers.chunk import BadRecord, Reader
+from guardrail.evidence.importers.chunk import BadRecord, FileReader
 from guardrail.evidence.importers.entities import growth
 from guardrail.evidence.importers.formats import reader_for, suffix_of
 from guardrail.evidence.importers.guess import first_rows, guess_of
@@ -192,7 +192,7 @@ def _readable(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[cell.encode("utf-8", "replace").decode() for cell in row] for row in rows]
 
 
-def _reader(upload: Upload) -> Reader:
+def _reader(upload: Upload) -> FileReader:
     return reader_for(upload.path, mapping=upload.state.mapping)
 
 

@@ -20,7 +20,7 @@ from proxy.wire.shapes import (
 )
 from proxy.wire.surface import Json
 
-__all__ = ["Found", "Joined"]
+__all__ = ["BlockReader", "Joined"]
 
 _EVENT = {
     "message_start": frozenset(("type", "message")),
@@ -62,12 +62,12 @@ _DELTAS = {
 }
 
 
-class Found(FieldReader):
+class BlockReader(FieldReader):
     """Reads one event or message. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
     beside the answer are made empty; `calls`: the numbers of blocks that are the client's tools. `checks`: those are checked, so
     they are not named.
 
-    `text`: what a block begins with, or a delta adds; `unread`, `beside`: as in a `Reading`.
+    `text`: what a block begins with, or a delta adds; `unread`, `beside`: as in an `EventReading`.
     """
 
     def __init__(

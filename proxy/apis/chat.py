@@ -22,8 +22,8 @@ from proxy.wire.sse import Event, encode
 from proxy.wire.surface import (
     Delivered,
     EventPlace,
+    EventReading,
     Json,
-    Reading,
     index_of,
     json_format,
     parse,
@@ -31,7 +31,7 @@ from proxy.wire.surface import (
     with_message,
 )
 
-_END = Reading(EventPlace.END, {})
+_END = EventReading(EventPlace.END, {})
 _SIMPLE = frozenset(("content", "role"))
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
@@ -50,7 +50,7 @@ class ChatStream(StreamGuards):
         self._annotated: set[int] = set()
         self._usage: object = None
 
-    def read(self, event: Event) -> Reading:
+    def read(self, event: Event) -> EventReading:
         if event.data == b"[DONE]":
             return _END
         chunk = parse(event)
@@ -75,9 +75,11 @@ class ChatStream(StreamGuards):
             ):
                 content = delta.get("content")
                 if type(content) is str and content:
-                    return Reading(EventPlace.TEXT, chunk, ((index_of(choice, strict=self.strict), content),))
+                    return EventReading(
+                        EventPlace.TEXT, chunk, ((index_of(choice, strict=self.strict), content),)
+                    )
                 if content is None or content == "":
-                    return Reading(EventPlace.NOW, chunk)
+                    return EventReading(EventPlace.NOW, chunk)
         return self._read_choices(chunk)
 
     def _begin(self, chunk: Json) -> None:
@@ -85,18 +87,18 @@ class ChatStream(StreamGuards):
         self._head |= {name: chunk[name] for name in _TEMPLATE if chunk.get(name)}
         self._begun = bool(chunk.get("id") and chunk.get("model") and chunk.get("choices"))
 
-    def _without_choice(self, chunk: Json) -> Reading:
+    def _without_choice(self, chunk: Json) -> EventReading:
         error = chunk.get("error")
         if error:
             message = error.get("message") if isinstance(error, dict) else error
-            return Reading(EventPlace.END, chunk, failed=str(message))
+            return EventReading(EventPlace.END, chunk, failed=str(message))
         found = Plain(strict=self.strict, withholds=self.withholds)
         kept = found.body(chunk)
         # SDKs take the usage of the last chunk, so it goes out behind our reports.
         place = EventPlace.LAST if chunk.get("usage") else EventPlace.NOW
-        return Reading(place, kept, unread=tuple(found.unread), written=found.written(kept, chunk))
+        return EventReading(place, kept, unread=tuple(found.unread), written=found.written(kept, chunk))
 
-    def _read_choices(self, told: Json) -> Reading:
+    def _read_choices(self, told: Json) -> EventReading:
         texts, stopped, calls = [], [], []
         self._usage = told.get("usage")
         found = Plain(strict=self.strict, withholds=self.withholds, checks=self._check_calls)
@@ -121,7 +123,7 @@ class ChatStream(StreamGuards):
             if calls
             else EventPlace.NOW
         )
-        return Reading(
+        return EventReading(
             place,
             chunk,
             tuple(texts),
@@ -185,7 +187,7 @@ class ChatStream(StreamGuards):
         more = {"usage": self._usage} if self._usage else {}
         return self._chunk(choice, delta, guardrail=orjson.Fragment(head), **more)
 
-    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+    def tail(self, event: Event, reading: EventReading, delivered: dict[int, Delivered]) -> bytes:
         if reading.place is EventPlace.CALL:
             return self._told_call(event, reading, delivered)
         stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
@@ -200,7 +202,7 @@ class ChatStream(StreamGuards):
         return encode(orjson.dumps({**reading.chunk, "choices": kept}))
 
     @staticmethod
-    def _told_call(event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+    def _told_call(event: Event, reading: EventReading, delivered: dict[int, Delivered]) -> bytes:
         """A choice whose text was blocked calls nobody."""
         found = _choices(reading.chunk)
         kept = [one for one in found if not ((told := delivered.get(index_of(one))) and told.stop)]

@@ -17,9 +17,9 @@ from proxy.wire.calls import ToolCall
 from proxy.wire.logprobs import spells_all
 from proxy.wire.shapes import BODY, CHOICE, cannot_read, content_of, without_words
 from proxy.wire.sse import Event, encode
-from proxy.wire.surface import Delivered, EventPlace, Json, Reading, index_of, json_format, parse
+from proxy.wire.surface import Delivered, EventPlace, EventReading, Json, index_of, json_format, parse
 
-_END = Reading(EventPlace.END, {})
+_END = EventReading(EventPlace.END, {})
 _CHOICE = CHOICE - {"delta", "message"}
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
 
@@ -32,12 +32,12 @@ class CompletionStream(StreamGuards):
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
 
-    def read(self, event: Event) -> Reading:
+    def read(self, event: Event) -> EventReading:
         if event.data == b"[DONE]":
             return _END
         told = parse(event)
         if error := told.get("error"):
-            return Reading(
+            return EventReading(
                 EventPlace.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
         self._head |= {name: told[name] for name in _TEMPLATE if told.get(name)}
@@ -59,7 +59,7 @@ class CompletionStream(StreamGuards):
             else EventPlace.NOW
         )
         written = None if chunk == told else encode(orjson.dumps(chunk))
-        return Reading(place, chunk, tuple(texts), tuple(stopped), unread=unread, written=written)
+        return EventReading(place, chunk, tuple(texts), tuple(stopped), unread=unread, written=written)
 
     def call(self, number: int) -> ToolCall:
         raise LookupError(number)  # this API knows no calls, and `read` names none
@@ -87,7 +87,7 @@ class CompletionStream(StreamGuards):
     def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
         return self._chunk(choice, "", guardrail=orjson.Fragment(body))
 
-    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+    def tail(self, event: Event, reading: EventReading, delivered: dict[int, Delivered]) -> bytes:
         stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
         if not (reading.texts or any(stops.values())):
             return event.raw

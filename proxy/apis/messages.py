@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from proxy.apis.blocks import Found, Joined
+from proxy.apis.blocks import BlockReader, Joined
 from proxy.apis.guarding import StreamGuards, WholeGuards
 from proxy.stream.events import Reported
 from proxy.wire.calls import CALLS, ToolCall
@@ -19,8 +19,8 @@ from proxy.wire.sse import Event, encode
 from proxy.wire.surface import (
     Delivered,
     EventPlace,
+    EventReading,
     Json,
-    Reading,
     json_format,
     parse,
     user_text,
@@ -45,10 +45,10 @@ class MessageStream(StreamGuards):
         self._reports: dict[int, bytes] = {}
         self._heads: list[bytes] = []
 
-    def read(self, event: Event) -> Reading:
+    def read(self, event: Event) -> EventReading:
         told = parse(event)
         self._note_call(told)
-        found = Found(
+        found = BlockReader(
             strict=self.strict, withholds=self.withholds, checks=self._check_calls, calls=self._used
         )
         kept = found.event(told)
@@ -57,7 +57,7 @@ class MessageStream(StreamGuards):
                 ended = self._joined.end()
                 return self._read(ended, "")._replace(written=_event(ended), again=True)
             kept = self._joined.read(kept, found.text)
-        reading = Reading(EventPlace.NOW, told) if kept is None else self._read(kept, found.text)
+        reading = EventReading(EventPlace.NOW, told) if kept is None else self._read(kept, found.text)
         written = b"" if kept is None else None if kept == told else _event(kept)
         return reading._replace(unread=tuple(found.unread), beside=tuple(found.beside), written=written)
 
@@ -69,7 +69,7 @@ class MessageStream(StreamGuards):
             if isinstance(block, dict) and block.get("type") == "tool_use":
                 self._used.add(index)
 
-    def _read(self, chunk: Json, text: str) -> Reading:
+    def _read(self, chunk: Json, text: str) -> EventReading:
         kind, index = chunk.get("type"), chunk.get("index")
         if self._check_calls and (about := self._read_call(kind, chunk, text)):
             return about
@@ -77,23 +77,23 @@ class MessageStream(StreamGuards):
             if text:
                 self._text_blocks.add(index)
             if kind == "content_block_delta" and text:
-                return Reading(EventPlace.TEXT, chunk, ((index, text),))
+                return EventReading(EventPlace.TEXT, chunk, ((index, text),))
             if kind == "content_block_start" and text:
-                return Reading(EventPlace.NOW, chunk, told=((index, text),))
+                return EventReading(EventPlace.NOW, chunk, told=((index, text),))
             if kind == "content_block_stop" and index in self._text_blocks:
-                return Reading(EventPlace.TAIL, chunk, stopped=(index,))
+                return EventReading(EventPlace.TAIL, chunk, stopped=(index,))
         if kind == "message_delta":
-            return Reading(EventPlace.LAST, chunk)
+            return EventReading(EventPlace.LAST, chunk)
         if kind == "message_stop":
-            return Reading(EventPlace.END, chunk)
+            return EventReading(EventPlace.END, chunk)
         if kind == "error":
             error = chunk.get("error")
-            return Reading(
+            return EventReading(
                 EventPlace.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
-        return Reading(EventPlace.NOW, chunk)
+        return EventReading(EventPlace.NOW, chunk)
 
-    def _read_call(self, kind: object, chunk: Json, text: str) -> Reading | None:
+    def _read_call(self, kind: object, chunk: Json, text: str) -> EventReading | None:
         """An event that tells of a tool's use; None for any other."""
         index = chunk.get("index")
         if not isinstance(index, int):
@@ -105,7 +105,7 @@ class MessageStream(StreamGuards):
             names = (str(block.get("id") or ""), str(block.get("name") or ""))
             self._calls[index] = ToolCall(index, index, index, *names)
             given = block.get("input")
-            return Reading(EventPlace.CALL, chunk, calls=((index, _written(given) if given else ""),))
+            return EventReading(EventPlace.CALL, chunk, calls=((index, _written(given) if given else ""),))
         if index not in self._calls:
             return None
         if text and self.strict:
@@ -113,7 +113,7 @@ class MessageStream(StreamGuards):
         delta = chunk.get("delta")
         piece = delta.get("partial_json") if isinstance(delta, dict) else None
         ends = (index,) if kind == "content_block_stop" else ()
-        return Reading(
+        return EventReading(
             EventPlace.CALL, chunk, stopped=ends, calls=((index, piece if isinstance(piece, str) else ""),)
         )
 
@@ -142,7 +142,7 @@ class MessageStream(StreamGuards):
         self._heads.append(head)
         return b""
 
-    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+    def tail(self, event: Event, reading: EventReading, delivered: dict[int, Delivered]) -> bytes:
         if not event.raw or reading.place is not EventPlace.LAST or not (self._reports or delivered):
             return event.raw
         chunk = dict(reading.chunk)
@@ -170,7 +170,7 @@ class MessageWhole(WholeGuards):
     ordered = True
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict, withholds=self.withholds, checks=self.checks)
+        found = BlockReader(strict=self.strict, withholds=self.withholds, checks=self.checks)
         plain = found.message(body)
         if self.strict:
             body.clear()

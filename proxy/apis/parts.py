@@ -22,7 +22,7 @@ from proxy.wire.shapes import (
 )
 from proxy.wire.surface import Json
 
-__all__ = ["BEGINNINGS", "ENDS", "HOLDS", "TEXTS", "Found", "PartText", "number_of"]
+__all__ = ["BEGINNINGS", "ENDS", "HOLDS", "TEXTS", "PartReader", "PartText", "number_of"]
 
 # Events that tell of a text part: its type and what holds its words.
 TEXTS = {
@@ -88,11 +88,11 @@ class PartText(NamedTuple):
     text: str
 
 
-class Found(FieldReader):
+class PartReader(FieldReader):
     """Reads one event or response. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
     beside the answer are made empty. `checks`: calls that the client is to carry out are checked, so they are not named.
 
-    `texts`: the parts with their words; `calls`: those calls, by place; `unread`, `beside`: as in a `Reading`.
+    `texts`: the parts with their words; `calls`: those calls, by place; `unread`, `beside`: as in an `EventReading`.
     """
 
     def __init__(self, *, strict: bool, withholds: bool = False, checks: bool = False) -> None:

@@ -60,7 +60,7 @@ class Plain(FieldReader):
     """Reads one chunk or answer. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words beside
     the answer are made empty. `checks`: calls are checked, so they are not named.
 
-    `told`: (choice, all that it has said) where a message stands in a stream; `unread`, `beside`: as in a `Reading`.
+    `told`: (choice, all that it has said) where a message stands in a stream; `unread`, `beside`: as in an `EventReading`.
     """
 
     def __init__(self, *, strict: bool, withholds: bool = False, checks: bool = False) -> None:

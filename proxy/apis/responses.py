@@ -17,7 +17,7 @@ from guardrail.errors import UpstreamBroken
 from proxy.apis.guarding import StreamGuards, WholeGuards
 from proxy.apis.item_calls import DIFFERENT, ItemCalls, arguments, called
 from proxy.apis.numbering import Numbering
-from proxy.apis.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, Found, number_of
+from proxy.apis.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, PartReader, number_of
 from proxy.stream.events import Reported
 from proxy.wire.aside import CALL_ITEMS
 from proxy.wire.calls import CALLS, ToolCall
@@ -26,8 +26,8 @@ from proxy.wire.sse import Event, encode, typed_event
 from proxy.wire.surface import (
     Delivered,
     EventPlace,
+    EventReading,
     Json,
-    Reading,
     json_format,
     parse,
     user_text,
@@ -59,17 +59,17 @@ class ResponseStream(StreamGuards):
         self._report_heads: list[bytes] = []
         self._numbering = Numbering()
 
-    def read(self, event: Event) -> Reading:
+    def read(self, event: Event) -> EventReading:
         if event.data == b"[DONE]":
-            return Reading(EventPlace.END, {})
+            return EventReading(EventPlace.END, {})
         told = parse(event)
-        found = Found(strict=self.strict, withholds=self.withholds, checks=self._check_calls)
+        found = PartReader(strict=self.strict, withholds=self.withholds, checks=self._check_calls)
         kept = found.event(told)
         reading = self._read(told if kept is None else kept, found)
         written = b"" if kept is None else None if kept == told else typed_event(kept)
         return reading._replace(unread=tuple(found.unread), beside=tuple(found.beside), written=written)
 
-    def _read(self, chunk: Json, found: Found) -> Reading:
+    def _read(self, chunk: Json, found: PartReader) -> EventReading:
         kind = str(chunk.get("type"))  # a hostile server may send anything
         if kind in TEXTS:
             return self._read_text(chunk, *TEXTS[kind])
@@ -78,26 +78,26 @@ class ResponseStream(StreamGuards):
         if kind in BEGINNINGS:
             said = any(one.text for one in found.texts) or any(arguments(item) for _, item in found.calls)
             found.unread += [f"text in {kind}"] if said and not self.strict else []
-            return Reading(EventPlace.NOW, chunk)
+            return EventReading(EventPlace.NOW, chunk)
         parts = [(self._choice((one.place, one.number), one.kind), one.text) for one in found.texts]
         if kind.endswith(".added"):
             for one in found.texts:
                 self._begun(chunk, one.place, one.number)
                 self._says((one.place, one.number), one.text)
-            return Reading(EventPlace.NOW, chunk, told=tuple(parts))
+            return EventReading(EventPlace.NOW, chunk, told=tuple(parts))
         if kind not in ENDS and not kind.endswith(".done"):
-            return Reading(EventPlace.NOW, chunk)
+            return EventReading(EventPlace.NOW, chunk)
         stopped = self._stop(choice for choice, _ in parts)
         if kind in ENDS:
             calls = self._last_calls(found)
             stopped += tuple(number for number, _ in calls)
-            return Reading(
+            return EventReading(
                 EventPlace.END, chunk, stopped=stopped, failed=_failure(chunk), told=tuple(parts), calls=calls
             )
         place = EventPlace.TAIL if kind in _PART_ENDS else EventPlace.NOW
-        return Reading(place, chunk, stopped=stopped, told=tuple(parts))
+        return EventReading(place, chunk, stopped=stopped, told=tuple(parts))
 
-    def _read_text(self, chunk: Json, kind: str, name: str) -> Reading:
+    def _read_text(self, chunk: Json, kind: str, name: str) -> EventReading:
         place, number = number_of(chunk.get("output_index")), number_of(chunk.get("content_index"))
         choice = self._choice((place, number), kind)
         self._begun(chunk, place, number)
@@ -105,8 +105,12 @@ class ResponseStream(StreamGuards):
         text = given if isinstance(given, str) else ""
         self._says((place, number), text if name == "delta" else "")
         if name != "delta":
-            return Reading(EventPlace.TAIL, chunk, stopped=self._stop((choice,)), told=((choice, text),))
-        return Reading(EventPlace.TEXT, chunk, ((choice, text),)) if text else Reading(EventPlace.NOW, chunk)
+            return EventReading(EventPlace.TAIL, chunk, stopped=self._stop((choice,)), told=((choice, text),))
+        return (
+            EventReading(EventPlace.TEXT, chunk, ((choice, text),))
+            if text
+            else EventReading(EventPlace.NOW, chunk)
+        )
 
     def _says(self, part: Part, text: str) -> None:
         """Notes what a part says. A sentence over several parts would be judged in halves, so it is not passed."""
@@ -122,7 +126,7 @@ class ResponseStream(StreamGuards):
         self._stopped.update(new)
         return new
 
-    def _read_call(self, kind: str, chunk: Json, found: Found) -> Reading | None:
+    def _read_call(self, kind: str, chunk: Json, found: PartReader) -> EventReading | None:
         """An event that tells of a call; None for any other, and for what repeats a call's arguments."""
         place = number_of(chunk.get("output_index"))
         if kind in _CALL_DELTAS:
@@ -143,16 +147,18 @@ class ResponseStream(StreamGuards):
         return number
 
     def _told_of(
-        self, number: int, chunk: Json, given: object, found: Found, *, ends: bool = False
-    ) -> Reading | None:
+        self, number: int, chunk: Json, given: object, found: PartReader, *, ends: bool = False
+    ) -> EventReading | None:
         """More arguments, as a piece or, at the end, as a whole."""
         ended = self._calls.ended(number)
         text = self._heard_of(number, given if isinstance(given, str) else "", found, ends=ends)
         if ended:
             return None
-        return Reading(EventPlace.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),))
+        return EventReading(
+            EventPlace.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),)
+        )
 
-    def _heard_of(self, number: int, text: str, found: Found, *, ends: bool) -> str:
+    def _heard_of(self, number: int, text: str, found: PartReader, *, ends: bool) -> str:
         try:
             return self._calls.whole(number, text) if ends else self._calls.piece(number, text)
         except UpstreamBroken:
@@ -161,7 +167,7 @@ class ResponseStream(StreamGuards):
             found.unread.append(DIFFERENT)
             return ""
 
-    def _last_calls(self, found: Found) -> tuple[tuple[int, str], ...]:
+    def _last_calls(self, found: PartReader) -> tuple[tuple[int, str], ...]:
         """Of the calls in the whole response those that were not complete, with what of them was not read."""
         told = []
         for place, item in found.calls:
@@ -215,7 +221,7 @@ class ResponseStream(StreamGuards):
         self._report_heads.append(head)
         return b""
 
-    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+    def tail(self, event: Event, reading: EventReading, delivered: dict[int, Delivered]) -> bytes:
         chunk, kind = reading.chunk, str(reading.chunk.get("type"))
         if not event.raw or not chunk:
             return event.raw
@@ -294,7 +300,7 @@ class ResponseWhole(WholeGuards):
     ordered = True
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict, withholds=self.withholds, checks=self.checks)
+        found = PartReader(strict=self.strict, withholds=self.withholds, checks=self.checks)
         plain = found.response(body)
         if self.strict and isinstance(plain, dict):
             body.clear()

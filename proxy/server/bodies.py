@@ -31,7 +31,7 @@ _BETWEEN = re.compile(rb"[,\[{]")
 _BACKSLASH = ord("\\")
 
 
-class Reader:
+class BodyReader:
     """One thread beside those that check."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from proxy.wire.sse import Decoder, Event
-from proxy.wire.surface import EventPlace, Reading, Surface
+from proxy.wire.surface import EventPlace, EventReading, Surface
 
 _WORDS = re.compile(rb'[^"\\\x00-\x1f]+')  # of a JSON string without an escape: it says what it holds
 _USAGE = re.compile(rb'"usage"\s*:\s*(?!null)\S')  # what it tells is added up, event by event
@@ -52,7 +52,7 @@ class Alike:
         self._fitted = self._fitted or at > 0
         return "".join(words), at
 
-    def learn(self, event: Event, reading: Reading) -> None:
+    def learn(self, event: Event, reading: EventReading) -> None:
         """Takes an event that was parsed as the form of those behind it, where it can be one."""
         if reading.place is not EventPlace.TEXT:
             self._before = b""  # it may have changed what the words belong to
@@ -64,7 +64,7 @@ class Alike:
             self._fitted = False
             self._before, self._after = self._form(event, reading)
 
-    def _form(self, event: Event, reading: Reading) -> tuple[bytes, bytes]:
+    def _form(self, event: Event, reading: EventReading) -> tuple[bytes, bytes]:
         only = len(reading.texts) == 1 and not (reading.stopped or reading.calls)
         if only and not _USAGE.search(event.raw):
             ((self.choice, text),) = reading.texts

@@ -15,7 +15,7 @@ from proxy.stream.events import Command, Refuse
 from proxy.stream.outbox import Outbox
 from proxy.wire.headers import Failure, audit_failed, blocked, upstream_failed
 from proxy.wire.sse import Event
-from proxy.wire.surface import EventPlace, Reading, Surface, parse
+from proxy.wire.surface import EventPlace, EventReading, Surface, parse
 
 
 class Ending:
@@ -44,7 +44,7 @@ class Ending:
         # Parts that are told one after the other are delivered with the event that ends each of them.
         self._by_part = surface.ordered and mode is Mode.BUFFER
         self._at_once = not surface.ordered and mode is Mode.BUFFER
-        self._tail: list[tuple[Event, Reading]] = []
+        self._tail: list[tuple[Event, EventReading]] = []
 
     def late(self, place: EventPlace) -> bool:
         """Whether an event of this place waits for what is said before it."""
@@ -54,14 +54,14 @@ class Ending:
             return self._by_part and bool(self._choices)
         return place is not EventPlace.TEXT and (self._withheld or place is not EventPlace.TAIL)
 
-    def keep(self, event: Event, reading: Reading) -> None:
+    def keep(self, event: Event, reading: EventReading) -> None:
         """Holds an event back."""
         self._tail.append((event, reading))
 
-    def keep_calls(self, rest: bytes, reading: Reading) -> None:
+    def keep_calls(self, rest: bytes, reading: EventReading) -> None:
         """Holds back what a chunk with text tells of calls as well."""
         event = Event(rest, rest.removeprefix(b"data: ").rstrip())
-        self._tail.append((event, Reading(EventPlace.CALL, parse(event), calls=reading.calls)))
+        self._tail.append((event, EventReading(EventPlace.CALL, parse(event), calls=reading.calls)))
 
     def conclude(self, *, not_audited: bool) -> None:
         """Sections, reports and held events: the answer ends as it should."""
@@ -119,11 +119,11 @@ class Ending:
         self._tail = [pair for pair in self._tail[:until] if pair[1].place in late] + self._tail[until:]
         self._tell(now)
 
-    def _waits(self, reading: Reading) -> bool:
+    def _waits(self, reading: EventReading) -> bool:
         """It tells of a call that is not judged."""
         return any(self._choices[number].report is None for number, _ in reading.calls)
 
-    def _tell(self, events: list[tuple[Event, Reading]]) -> None:
+    def _tell(self, events: list[tuple[Event, EventReading]]) -> None:
         for event, reading in events:
             for choice in (self._choices[index] for index in reading.stopped if self._by_part):
                 self._deliver_part(choice)

@@ -10,7 +10,7 @@ from proxy.stream.alike import Alike
 from proxy.wire.foreign import event_without_reports
 from proxy.wire.lenient import Events
 from proxy.wire.sse import Event, EventTooLarge
-from proxy.wire.surface import Reading, Surface
+from proxy.wire.surface import EventReading, Surface
 from proxy.wire.usage import Usage
 
 CUT = "the model server ended its answer in the middle"
@@ -57,7 +57,7 @@ class Intake:
                 raise UpstreamBroken(f"the model server sent {error}", begun=True) from error
             yield from self._read(events)
 
-    def learn(self, event: Event, reading: Reading) -> None:
+    def learn(self, event: Event, reading: EventReading) -> None:
         """Takes an event that was parsed as the form of those behind it, where it can be one."""
         self._alike.learn(event, reading)
 

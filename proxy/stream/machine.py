@@ -49,7 +49,7 @@ from proxy.stream.intake import Intake, Words
 from proxy.stream.outbox import Outbox
 from proxy.stream.unread import Unread
 from proxy.wire import sse
-from proxy.wire.surface import EventPlace, Json, Reading, Surface
+from proxy.wire.surface import EventPlace, EventReading, Json, Surface
 from proxy.wire.usage import Usage
 
 KEEP_ALIVE = sse.comment("checking")
@@ -157,7 +157,7 @@ class GuardedStream:
             if reading.again:
                 self._read(event)
 
-    def _take(self, event: sse.Event, reading: Reading) -> None:
+    def _take(self, event: sse.Event, reading: EventReading) -> None:
         self._unread.note(reading)
         if reading.written is not None and self._keeps_tail:
             event = event._replace(raw=reading.written)
@@ -204,7 +204,7 @@ class GuardedStream:
             if self._keeps_tail:
                 self._hold(choice, more, None, None)
 
-    def _withhold(self, event: sse.Event, reading: Reading) -> None:
+    def _withhold(self, event: sse.Event, reading: EventReading) -> None:
         mixed = self._surface.mixed(reading.chunk)
         rest = self._surface.without_text(reading.chunk) if mixed else b""
         if rest and reading.calls and self._keeps_calls:

@@ -10,7 +10,7 @@ MOST = 20  # names of what was not read; a server may make up as many as it like
 
 
 class Named(Protocol):
-    """A `Reading`, or a whole answer's surface."""
+    """An `EventReading`, or a whole answer's surface."""
 
     @property
     def unread(self) -> tuple[str, ...]: ...

@@ -56,7 +56,7 @@ MAX_BODY = 64 * 1024 * 1024
 class Whole(Protocol):
     """Where text stands in an API's whole answer, and where ours goes. `ordered`: choices are parts of one answer, read in order.
 
-    `checks`: calls of tools are checked, so they are not named. `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
+    `checks`: calls of tools are checked, so they are not named. `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in an `EventReading`, known once `choices` was called.
     """
 
     ordered: bool

@@ -31,7 +31,7 @@ class EventPlace(Enum):
     END = auto()  # likewise, and nothing comes after it
 
 
-class Reading(NamedTuple):
+class EventReading(NamedTuple):
     """What one event says. `texts`: (choice, text); `stopped`: choices and calls that have said all; `failed`: the error it
     tells; `calls`: (number, more of its arguments) of the calls that are checked.
 
@@ -78,7 +78,7 @@ class Surface(Protocol):
     withholds: bool
     keeps_reports: bool
 
-    def read(self, event: Event) -> Reading:
+    def read(self, event: Event) -> EventReading:
         """Raises UpstreamBroken when the event is not what this API sends."""
         ...
 
@@ -110,7 +110,7 @@ class Surface(Protocol):
         """The report of a choice: `body` beside its text, once; `head`, without the claims, for the answer as a whole."""
         ...
 
-    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+    def tail(self, event: Event, reading: EventReading, delivered: dict[int, Delivered]) -> bytes:
         """An event of `EventPlace.TAIL` or `END` as it must read now that the decision is known."""
         ...
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 
-from guardrail.check.kg.aligned.alignment import Found
+from guardrail.check.kg.aligned.alignment import Alignment
 from guardrail.check.kg.aligned.options import asked, wording
 from guardrail.check.kg.aligned.orders import compared
 from tests import clinic
 from tests.constructions.corpus import Reader
 
 
-def left_open(found: Found) -> bool:
+def left_open(found: Alignment) -> bool:
     """Nothing conflicts, and what agrees is not all that is said."""
     return (not found.whole or not found.values) and "conflict" not in {one.state for one in found.values}
 

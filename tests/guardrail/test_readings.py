@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from guardrail.readings import Understood, understood
-from guardrail.segment import Reader, segment
+from guardrail.segment import SentenceReader, segment
 from guardrail.types import Context
 from guardrail.verifier import Verifier
 
@@ -16,7 +16,7 @@ def read(text: str) -> Understood:
         return verifier.extractor.extract(sentence, mentions, Context()), mentions
 
     (sentence,) = segment(text)
-    (readings,) = Reader().read(sentence)
+    (readings,) = SentenceReader().read(sentence)
     return understood(readings, claims_of, verifier.linker.link)
 
 

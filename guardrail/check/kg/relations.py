@@ -12,6 +12,7 @@ from importlib.resources import files
 
 from guardrail.check.kg.aligned.words import former
 from guardrail.language.lists import any_of, word_list
+from guardrail.language.stems import family_stem
 from guardrail.types import Fact, Node
 
 __all__ = ["belongs", "functional", "locates", "negates", "nothing_but", "related"]
@@ -133,28 +134,6 @@ def _keys(words: str) -> frozenset[str]:
     for word in re.findall(r"[^\W\d_]+", words.casefold()):
         if word in _EMPTY:
             continue
-        found.add(_stem(word))
+        found.add(family_stem(word))
         found.update(f"#{i}" for i, group in enumerate(_GROUPS) if word in group)
     return frozenset(found)
-
-
-def _stem(word: str) -> str:
-    for ending in (
-        "ations",
-        "ation",
-        "ings",
-        "ing",
-        "ers",
-        "ors",
-        "ies",
-        "ed",
-        "er",
-        "or",
-        "es",
-        "s",
-        "y",
-        "e",
-    ):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word

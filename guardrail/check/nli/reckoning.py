@@ -13,8 +13,9 @@ from itertools import permutations
 from typing import NamedTuple
 
 from guardrail.check.text.compare.phrases import EMPTY
-from guardrail.check.text.compare.stems import like_stems, stem
+from guardrail.check.text.compare.stems import like_stems
 from guardrail.language.lists import any_of
+from guardrail.language.stems import light_stem
 from guardrail.types import Triplet
 from guardrail.values.cells import read_cell
 from guardrail.values.comparisons import superlative_in
@@ -143,7 +144,7 @@ def _same(word: str, at: int, one: str) -> bool:
     """Whether they are forms of one word; a letter is one where it is a capital and no article that begins a sentence."""
     if len(one) == 1:
         return word == one and (at > 0 or one != "A")
-    return like_stems(stem(word.casefold()), stem(one.casefold()))
+    return like_stems(light_stem(word.casefold()), light_stem(one.casefold()))
 
 
 def _words(text: str) -> Words:

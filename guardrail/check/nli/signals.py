@@ -14,8 +14,9 @@ from guardrail.check.nli.premises import wire_text
 from guardrail.check.text.compare.amounts import Text, is_value, replaced, stands
 from guardrail.check.text.compare.contrasts import known_by
 from guardrail.check.text.compare.phrases import EMPTY, names, read
-from guardrail.check.text.compare.stems import in_some_form, stem, stems
+from guardrail.check.text.compare.stems import in_some_form, stems
 from guardrail.language.lists import any_of
+from guardrail.language.stems import light_stem
 from guardrail.types import Triplet
 from guardrail.values.comparisons import orders
 
@@ -79,7 +80,7 @@ def _held(ours: Text, said: Sequence[_Said]) -> dict[str, float]:
     """Of the claim's words, values and names what all statements hold together, and one of them."""
     held = [stems(one.whole) for one in said]
     among = frozenset().union(*held)
-    words = [stem(item.key) for item in ours if item.key not in EMPTY and not is_value(item)]
+    words = [light_stem(item.key) for item in ours if item.key not in EMPTY and not is_value(item)]
     values = [at for at, item in enumerate(ours) if is_value(item)]
     called = [ours[name.start : name.end] for name in names(ours) if name.start or name.end > 1]
     return {
@@ -97,7 +98,7 @@ def _beside(ours: Text, one: _Said) -> dict[str, float]:
     """How the claim stands to one statement."""
     answer = next((item.key for item in one.object), "") if len(one.object) == 1 else ""
     return {
-        "covered": _part([stem(item.key) for item in ours if item.key not in EMPTY], stems(one.whole)),
+        "covered": _part([light_stem(item.key) for item in ours if item.key not in EMPTY], stems(one.whole)),
         "subject": _share(one.subject, ours),
         "object": _share(one.object, ours),
         "replaced": float(any(True for _ in replaced(ours, one.whole))),
@@ -117,7 +118,7 @@ def _share(part: Text, text: Text) -> float:
     held = stems(text)
     wanted = [at for at, item in enumerate(part) if item.key not in EMPTY]
     there = sum(
-        stands(part, at, text) if is_value(part[at]) else in_some_form(stem(part[at].key), held)
+        stands(part, at, text) if is_value(part[at]) else in_some_form(light_stem(part[at].key), held)
         for at in wanted
     )
     return there / max(len(wanted), 1)

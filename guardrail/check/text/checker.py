@@ -13,7 +13,7 @@ from dataclasses import replace
 from guardrail.check.text.compare.voice import restated
 from guardrail.check.text.decision import Decision
 from guardrail.check.text.proof import Comparison, compared
-from guardrail.check.text.reading import JudgedWindow, Reader, Reading
+from guardrail.check.text.reading import JudgedWindow, PassageReader, PassageReading
 from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import LIKE, Sides
 from guardrail.check.text.signals import of_model, of_words
@@ -44,7 +44,7 @@ class TextChecker:
         """
         self._model, self._exact = model, exact
         self._parse = parse or parser().read
-        self._reader = Reader(model, embedder or SentenceEmbedder())
+        self._reader = PassageReader(model, embedder or SentenceEmbedder())
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class TextChecker:
         """The weights that were found for this model; with any other its own thresholds decide."""
         return weighing_for(self._model) if self._exact else None
 
-    def _verdict(self, reading: Reading, evidence: Evidence, weighing: Weighing | None) -> Verdict:
+    def _verdict(self, reading: PassageReading, evidence: Evidence, weighing: Weighing | None) -> Verdict:
         """By the claim's own words where a sentence has them, else by signals or thresholds."""
         verdicts = Verdicts(reading.claim, self.name)
         if (repeated := reading.verbatim or self._restated(reading)) is not None:
@@ -94,7 +94,7 @@ class TextChecker:
             return decision.by_thresholds()
         return decision.by_weight(weighing, self._signals(reading, comparison))
 
-    def _restated(self, reading: Reading) -> tuple[JudgedWindow, int] | None:
+    def _restated(self, reading: PassageReading) -> tuple[JudgedWindow, int] | None:
         """The window and the place of the sentence that is the claim in the other voice."""
         if not self._exact or reading.covered < LIKE:
             return None
@@ -105,7 +105,7 @@ class TextChecker:
                     return one, place
         return None
 
-    def _signals(self, reading: Reading, comparison: Comparison) -> dict[str, float]:
+    def _signals(self, reading: PassageReading, comparison: Comparison) -> dict[str, float]:
         sentences = tuple(dict.fromkeys(one.text for one in reading.sentences))
         rows = [one.row for one in reading.windows]
         words = of_words(reading.claim.resolved, sentences, reading.sentences[0].window.head)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guardrail.check.text.proof import Comparison
-from guardrail.check.text.reading import JudgedWindow, Reading
+from guardrail.check.text.reading import JudgedWindow, PassageReading
 from guardrail.check.text.relevance import of_another
 from guardrail.check.text.sides import LIKE, Sides
 from guardrail.check.text.verdicts import Verdicts
@@ -23,7 +23,7 @@ _PROVEN = 0.4
 class Decision:
     """`comparison`: what the words tell beside the model; nothing where its word alone counts."""
 
-    reading: Reading
+    reading: PassageReading
     sides: Sides
     verdicts: Verdicts
     comparison: Comparison

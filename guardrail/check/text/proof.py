@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.compare.exact import Difference, coverage, differences, lacking, missing
-from guardrail.check.text.reading import NEAR, JudgedWindow, Reading, antecedent
+from guardrail.check.text.reading import NEAR, JudgedWindow, PassageReading, antecedent
 from guardrail.check.text.relevance import within
 from guardrail.check.text.subjects import elsewhere, held, of_another, spoken_of
 from guardrail.language import Parse
@@ -77,7 +77,7 @@ class Comparison:
         }
 
 
-def compared(reading: Reading, evidence: Evidence, parse: Parse) -> Comparison:
+def compared(reading: PassageReading, evidence: Evidence, parse: Parse) -> Comparison:
     """The claim's words beside what was read for it, and beside all of `evidence`."""
     found = _differing(reading, parse)
     unnamed = elsewhere(reading, evidence, parse)
@@ -87,7 +87,7 @@ def compared(reading: Reading, evidence: Evidence, parse: Parse) -> Comparison:
     return Comparison(found, proof, another, lacking or unnamed)
 
 
-def _differing(reading: Reading, parse: Parse) -> list[Differing]:
+def _differing(reading: PassageReading, parse: Parse) -> list[Differing]:
     """What the sentences that were read have otherwise than the claim."""
     among = list(dict.fromkeys(sentence for one in reading.windows for sentence in one.window.said))
     return [
@@ -106,7 +106,7 @@ def _differing(reading: Reading, parse: Parse) -> list[Differing]:
     ]
 
 
-def _refuting(reading: Reading, found: Sequence[Differing]) -> Differing | None:
+def _refuting(reading: PassageReading, found: Sequence[Differing]) -> Differing | None:
     """The difference in the sentence that is nearest to the claim; None where one as near has none.
 
     Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
@@ -124,7 +124,7 @@ def _cancelled(one: Differing, found: Sequence[Differing]) -> bool:
     return any(other in beside for other in denials) and len({o.difference.span for o in beside}) > 1
 
 
-def _agreeing(reading: Reading, found: Sequence[Differing]) -> float:
+def _agreeing(reading: PassageReading, found: Sequence[Differing]) -> float:
     """How much of the claim is covered by a sentence that has nothing otherwise and lacks none of its values."""
     claim = reading.claim.resolved
     other = {(id(one.judged), one.difference.sentence) for one in found}

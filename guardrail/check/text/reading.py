@@ -15,7 +15,15 @@ from guardrail.models.nli import Classifier
 from guardrail.rules import rule
 from guardrail.types import Claim, Embedder, Label, Passage
 
-__all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading", "antecedent", "nearness"]
+__all__ = [
+    "NEAR",
+    "JudgedWindow",
+    "NearSentence",
+    "PassageReader",
+    "PassageReading",
+    "antecedent",
+    "nearness",
+]
 
 _ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
 _READ = 3  # windows per claim, the nearest ones
@@ -78,7 +86,7 @@ class JudgedWindow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PassageReading:
     """What was read for a claim: windows as the model judged them, and their sentences, the nearest one first.
 
     `alone`: the model's probabilities for the nearest sentence, and for the few nearest sentences together, wherever they stand; empty
@@ -110,7 +118,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class PassageReader:
     """Reads with this model; `embedder` tells which sentences are near in meaning."""
 
     model: Classifier
@@ -120,7 +128,7 @@ class Reader:
         """Whether any evidence fits beside the claim."""
         return self._room(claim) >= LEAST
 
-    def read(self, claim: Claim, passages: Sequence[Passage], *, alone: bool) -> Reading | None:
+    def read(self, claim: Claim, passages: Sequence[Passage], *, alone: bool) -> PassageReading | None:
         """None where the passages say nothing. If `alone`, the nearest sentences are read by themselves, too, which only signals need."""
         found = windows(passages, room=self._room(claim), measure=self.model.lengths)
         if not found:
@@ -132,7 +140,7 @@ class Reader:
             pairs += [(nearest, claim.resolved), (_together(sentences), claim.resolved)]
         rows = self.model.probabilities(pairs).tolist()
         judged = [JudgedWindow(claim, window, *row) for window, row in zip(chosen, rows, strict=False)]
-        return Reading(claim, judged, sentences, rows[len(chosen) :])
+        return PassageReading(claim, judged, sentences, rows[len(chosen) :])
 
     def _room(self, claim: Claim) -> int:
         """Tokens of a window."""

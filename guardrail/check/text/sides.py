@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guardrail.check.text.compare.exact import coverage
-from guardrail.check.text.reading import JudgedWindow, Reading
+from guardrail.check.text.reading import JudgedWindow, PassageReading
 from guardrail.models.nli import Classifier
 from guardrail.models.settings import Thresholds
 
@@ -21,7 +21,7 @@ _SHORT = 128  # tokens of evidence and claim up to which the thresholds of short
 class Sides:
     """The sides that the windows of a reading take, as `model` judged them."""
 
-    reading: Reading
+    reading: PassageReading
     model: Classifier
 
     def support(self, *, like: bool) -> JudgedWindow | None:

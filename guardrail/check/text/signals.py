@@ -12,7 +12,8 @@ from functools import lru_cache
 from guardrail.check.text.compare.amounts import is_value, stands
 from guardrail.check.text.compare.exact import coverage
 from guardrail.check.text.compare.phrases import EMPTY, read
-from guardrail.check.text.compare.stems import in_some_form, like_stems, stem
+from guardrail.check.text.compare.stems import in_some_form, like_stems
+from guardrail.language.stems import light_stem
 
 __all__ = ["of_model", "of_words"]
 
@@ -68,4 +69,4 @@ def _common(ours: Stems, theirs: Stems) -> int:
 @lru_cache(maxsize=4096)
 def _said(text: str) -> Stems:
     """The stems of the words that say something, values by what they are."""
-    return tuple(stem(item.key) for item in read(text) if item.key not in EMPTY)
+    return tuple(light_stem(item.key) for item in read(text) if item.key not in EMPTY)

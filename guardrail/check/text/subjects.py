@@ -9,10 +9,11 @@ from itertools import groupby
 from guardrail.check.text.compare.amounts import Text
 from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.compare.phrases import names, read
-from guardrail.check.text.compare.stems import in_some_form, stem, stems
-from guardrail.check.text.reading import Reading
+from guardrail.check.text.compare.stems import in_some_form, stems
+from guardrail.check.text.reading import PassageReading
 from guardrail.language import Doc, Parse, Token
 from guardrail.language.lists import word_list
+from guardrail.language.stems import light_stem
 from guardrail.rules import rule
 from guardrail.types import Evidence, Span
 
@@ -23,7 +24,7 @@ _YEAR = re.compile(r"[12]\d{3}")
 _TITLES = word_list("titles")
 
 
-def of_another(reading: Reading, evidence: Evidence, parse: Parse) -> str:
+def of_another(reading: PassageReading, evidence: Evidence, parse: Parse) -> str:
     """The first word that makes the claim's thing another one than what the passages speak of, unless the nearest sentence says all the
     rest of the claim; "" where there is none.
     """
@@ -48,7 +49,7 @@ def _unnamed(claim: Doc, evidence: Evidence) -> str:
 
 
 @rule("subject-elsewhere", silent="")
-def elsewhere(reading: Reading, evidence: Evidence, parse: Parse) -> str:
+def elsewhere(reading: PassageReading, evidence: Evidence, parse: Parse) -> str:
     """A name of the claim's subject that only documents of another title hold than the one of the nearest sentence, in which "the
     branch" is another one; "" where there is none.
     """
@@ -136,7 +137,7 @@ def _is_known(name: Text, told: Sequence[Text]) -> bool:
     """Whether a name is among what is said, or a part of it that no other name there has: "Berg" for "Anna Berg", beside no "Karl Berg"."""
     known = frozenset[str]().union(*map(stems, told))
     written = {item.text for text in told for item in text}  # "8" of "Windows 8" is no value there
-    words = {stem(item.key): item.text for item in name}
+    words = {light_stem(item.key): item.text for item in name}
     absent = [one for one, text in words.items() if text not in written and not in_some_form(one, known)]
     if not absent or len(absent) == len(words):
         return not absent

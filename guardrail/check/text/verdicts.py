@@ -10,7 +10,7 @@ from typing import Literal
 from guardrail.check.text.compare.amounts import DATE
 from guardrail.check.text.compare.exact import Difference
 from guardrail.check.text.proof import Differing
-from guardrail.check.text.reading import JudgedWindow, Reading
+from guardrail.check.text.reading import JudgedWindow, PassageReading
 from guardrail.check.text.windows import Window
 from guardrail.types import (
     Claim,
@@ -78,7 +78,7 @@ class Verdicts:
         why = f"The passage “{quote}” is near the claim, but does not speak of “{absent}”."
         return self._open(one.window.evidence(*one.nearest), why)
 
-    def undecided(self, reading: Reading) -> Verdict:
+    def undecided(self, reading: PassageReading) -> Verdict:
         """Open, with the window that comes nearest to deciding."""
         one = max(reading.windows, key=lambda one: one.attributable + one.contradictory)
         why = "The passages that were found neither confirm nor refute the claim with enough certainty."

@@ -10,7 +10,7 @@ import re
 
 from guardrail.claims.lexicon.words import singular
 from guardrail.claims.reading.chunks import VG
-from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.sentence import ParsedSentence
 from guardrail.language.vocabulary import listed_word
 from guardrail.rules import rule
 from guardrail.types import BlockKind, Kind
@@ -33,7 +33,7 @@ _SENTENCE = 4  # … and so were as many with a full stop
 
 
 @rule("fragments")
-def unstated(reading: Reading, *, short_answer: bool = False) -> Kind | None:
+def unstated(reading: ParsedSentence, *, short_answer: bool = False) -> Kind | None:
     """The kind of a sentence that states nothing, None for one that states something or whose language was not read.
 
     CODE for markup, HEADING for the rest. A name and a value beside each other ("Paris, 1889") may well state something,
@@ -55,20 +55,20 @@ def unstated(reading: Reading, *, short_answer: bool = False) -> Kind | None:
     return None if short_answer or named_value or _misread(reading) else Kind.HEADING
 
 
-def _misread(reading: Reading) -> bool:
+def _misread(reading: ParsedSentence) -> bool:
     """Whether words without a verb are many, or end as a sentence does: a tagger may take its verb for a noun ("Print accounts for it.")."""
     text = reading.sentence.text
     ended = text.rstrip("*_\"'”’) ").endswith(".") and len(text.split()) >= _SENTENCE
     return ended or len(reading.tokens) > _LONG
 
 
-def _verb(reading: Reading) -> bool:
+def _verb(reading: ParsedSentence) -> bool:
     return any(token.tag in _FINITE for token in reading.tokens) or any(
         isinstance(chunk, VG) for chunk in reading.chunks
     )
 
 
-def _english(reading: Reading) -> bool:
+def _english(reading: ParsedSentence) -> bool:
     """Most words in small letters are known, none is a function word of a neighbour, and all letters are Latin."""
     words = [token for token in reading.tokens if token.text[:1].isalpha()]
     small = [token.low for token in words if token.text.islower() and token.mention < 0]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.clauses import Clause
-from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.sentence import ParsedSentence
 from guardrail.ontology import ids
 from guardrail.rules import rule
 from guardrail.types import Fact
@@ -27,7 +27,7 @@ _OF_PEOPLE = frozenset(ids("of a life"))
 
 
 @rule("expected-kinds", silent=dict)
-def expected_kinds(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
+def expected_kinds(reading: ParsedSentence, lexicon: Lexicon) -> dict[int, str]:
     """The kind of names by the identity of their noun phrase, where the clause tells it."""
     found: dict[int, str] = {}
     for clause in reading.clauses:
@@ -54,13 +54,13 @@ def _parts(np: NP) -> Iterator[NP]:
         yield from _parts(inner)
 
 
-def _quoted(np: NP, reading: Reading) -> bool:
+def _quoted(np: NP, reading: ParsedSentence) -> bool:
     """A name in quotation marks is a title."""
     start = reading.tokens[np.first].start
     return start > 0 and reading.sentence.text[start - 1] in _OPENERS
 
 
-def _said_to_be(clause: Clause, reading: Reading) -> str:
+def _said_to_be(clause: Clause, reading: ParsedSentence) -> str:
     """What the noun calls it: "Nur ein Lied is a song", "Velmora was a trading company"."""
     if clause.vg is None or clause.vg.voice != "copula" or clause.vg.negated:
         return ""
@@ -73,7 +73,7 @@ def _said_to_be(clause: Clause, reading: Reading) -> str:
     return {"team": "org"}.get(kind, kind) if kind in _SAID else ""
 
 
-def _led(np: NP, reading: Reading, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+def _led(np: NP, reading: ParsedSentence, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
     """What only an organization has: "the CEO of Velmora", "a subsidiary of Velmora"."""
     if np.kind != "common" or not np.of:
         return
@@ -103,6 +103,6 @@ def _personal(clause: Clause, lexicon: Lexicon) -> bool:
 def expected_kind(fact: Fact) -> str:
     """Likewise by a fact that was read before: who was a footballer is a person, what was founded a body; "" where it tells none."""
     voice, _, verb = fact.predicate.partition(" ")
-    if voice in ("is", "was", "were") and stem(verb.partition(" ")[0]) in _OF_BODIES:
+    if voice in ("is", "was", "were") and verb_stem(verb.partition(" ")[0]) in _OF_BODIES:
         return "org"
     return "person" if fact.relations and fact.relations[0] in _OF_PEOPLE else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.facts.events import fact_of, tense
 from guardrail.claims.lexicon.relations import Frame, Lexicon
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.nouns.naming import Naming
 from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
@@ -221,7 +221,7 @@ class Copular:
             if comp.np is None or not comp.prep or (number and comp.np.kind != "value"):
                 return
             frames = self.lexicon.adjectives.get((low, comp.prep), ())
-            frames += self.lexicon.verbs.get(("passive", stem(low), comp.prep), ())
+            frames += self.lexicon.verbs.get(("passive", verb_stem(low), comp.prep), ())
             for np in comp.np.each():
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {low} {comp.prep}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.facts.questions import question
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.language.lists import word_list
 from guardrail.segment.tables import parts
 from guardrail.types import Argument, Fact, Mention, Sentence, Span
@@ -145,5 +145,5 @@ class Listings:
         verb = words[0]
         for voice in ("passive", "active"):
             for path in (" ".join(words[1:]), *(("in", "on", "by", "at") if len(words) == 1 else ())):
-                frames += self.lexicon.verbs.get((voice, stem(verb), path), ()) if len(verb) > 3 else ()
+                frames += self.lexicon.verbs.get((voice, verb_stem(verb), path), ()) if len(verb) > 3 else ()
         return frames

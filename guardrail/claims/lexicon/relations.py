@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from guardrail.claims.lexicon.words import PARTICLES, base, participle, singular, stem
+from guardrail.claims.lexicon.words import PARTICLES, base, participle, singular, verb_stem
 
 __all__ = ["Frame", "Lexicon", "load_lexicon"]
 
@@ -129,8 +129,8 @@ def _with_particle(verb: str, rest: list[str]) -> tuple[str, list[str]]:
     if len(rest) > 1:
         rest = [*rest[:-2], singular(rest[-2]), rest[-1]]
     if rest and f"{base(verb)} {rest[0]}" in PARTICLES:
-        return f"{stem(verb)} {rest[0]}", rest[1:]
-    return stem(verb), rest
+        return f"{verb_stem(verb)} {rest[0]}", rest[1:]
+    return verb_stem(verb), rest
 
 
 def _phrases(entry: Mapping[str, str], key: str) -> list[list[str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["PARTICLES", "base", "participle", "singular", "stem"]
+__all__ = ["PARTICLES", "base", "participle", "singular", "verb_stem"]
 
 _IRREGULAR = """
 be am is are was were been being 's 're 'm|have has had having 've|do does did done doing|go goes went gone|bear born bore borne
@@ -58,9 +58,10 @@ _BASES = _table()
 
 
 @lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
+def verb_stem(word: str) -> str:
     """The key of a verb form: "directed" → "direct", "located" → "locat", "stars" → "star", "wrote" → "writ"."""
-    # The key of a verb in the lexicon, and of nothing else: it knows irregular forms, and makes one of "carri(ed)" and "carry".
+    # The key of a verb in the lexicon, and of nothing else. The stems of `language.stems` do without the irregular forms, and tear
+    # short verbs apart that the lexicon has: "used", "named", "airs".
     low = word.lower().replace("’", "'")
     low = _BASES.get(low, low)
     for suffix in ("ing", "ed", "es", "s"):

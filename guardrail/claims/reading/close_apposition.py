@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.reading.chunks import NP
-from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.sentence import ParsedSentence
 from guardrail.rules import rule
 from guardrail.types import Mention
 
@@ -17,7 +17,7 @@ _NOUNS = frozenset(
 
 
 @rule("name-before-noun")
-def name_before_noun(np: NP, reading: Reading, kinds: Kinds) -> Mention | None:
+def name_before_noun(np: NP, reading: ParsedSentence, kinds: Kinds) -> Mention | None:
     """The name that fills a noun phrase between "the" and such a noun; None where it is known to be of another kind."""
     noun = reading.tokens[np.head].low
     if np.kind != "common" or np.det != "the" or np.of or noun not in _NOUNS or np.head - np.first < 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.sentence import ParsedSentence
 from guardrail.ontology import classes
 from guardrail.types import Argument, Candidate, Entity, Mention, Span
 from guardrail.values.demonyms import DEMONYMS
@@ -16,7 +16,7 @@ __all__ = ["Nations"]
 class Nations:
     """The countries that the words of one sentence stand for; what `Arguments` builds upon."""
 
-    reading: Reading
+    reading: ParsedSentence
 
     def nation(self, at: int) -> Argument | None:
         """The country that an adjective of nationality stands for; one of two words ("South Korean") ends at `at`."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from guardrail.claims.lexicon.relations import load_lexicon
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.reading.tokens import Token
 from guardrail.language.lists import word_list
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "is_role", "verb_stems"]
+__all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "is_role", "known_verbs"]
 
 ROLES = word_list("roles")
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
@@ -121,7 +121,7 @@ def _find_verb(tokens: list[Token]) -> None:
 def _verbal(tokens: list[Token], at: int, *, second: bool) -> bool:
     """Whether a plural may be the verb, or a `second` one, by what is around it."""
     before, token, after = tokens[at - 1 : at + 2]
-    known = stem(token.low) in verb_stems()
+    known = verb_stem(token.low) in known_verbs()
     lexical = known and after.tag in ("IN", "TO") and after.low != "of"
     if second:
         return before.tag == "CC" and (lexical or (known and after.tag in ("NNP", "DT", "PRP$")))
@@ -144,6 +144,6 @@ def _alone(tokens: list[Token], at: int) -> bool:
 
 
 @cache
-def verb_stems() -> frozenset[str]:
+def known_verbs() -> frozenset[str]:
     """The verbs that the lexicon knows."""
     return frozenset(key[1] for key in load_lexicon().verbs if key[0] == "active")

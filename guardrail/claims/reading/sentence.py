@@ -1,6 +1,6 @@
 """A sentence as the rules read it: tagged tokens, dates and quantities, chunks, clauses.
 
-Everything points into the sentence by token; `Reading.span` turns tokens into places of the original text.
+Everything points into the sentence by token; `ParsedSentence.span` turns tokens into places of the original text.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.claims.lexicon.words import stem
+from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.reading.chunks import Chunk, chunk
 from guardrail.claims.reading.clauses import Clause, clauses
 from guardrail.claims.reading.degrees import abbreviated
-from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, verb_stems
+from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, known_verbs
 from guardrail.claims.reading.tokens import Token, tagged
 from guardrail.language import Doc
 from guardrail.language.lists import word_list
@@ -22,14 +22,14 @@ from guardrail.types import Argument, Mention, Sentence, Span
 from guardrail.values import find_values
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["Reading", "read"]
+__all__ = ["ParsedSentence", "read"]
 
 _MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
 _DAYS = word_list("weekdays")
 
 
 @dataclass(slots=True)
-class Reading:
+class ParsedSentence:
     """`values` are in order; their spans, like those of `mentions`, point into the original text."""
 
     sentence: Sentence
@@ -77,7 +77,7 @@ class Reading:
         return before[-1] if before else next(iter(same), None)
 
 
-def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> Reading:
+def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> ParsedSentence:
     """Tokens, chunks and clauses of a sentence, of which `doc` was read; linear in its length."""
     tokens = tagged(doc)
     offset = sentence.span.start
@@ -89,7 +89,7 @@ def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> Reading:
     corrected(tokens)
     _units(tokens, values, offset)
     chunks = chunk(tokens, _atoms(tokens, values, offset))
-    return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens), doc)
+    return ParsedSentence(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens), doc)
 
 
 def _no_name(mention: Mention, sentence: Sentence) -> bool:
@@ -102,8 +102,8 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
     if abbreviated(mention.text):
         return True  # "a PhD"
     known = listed_word(words[0]) or words[0].endswith(("ly", "ing", "headquartered"))
-    known = known or (words[0].endswith("ed") and stem(words[0]) in verb_stems())  # "Founded in 1998, …"
-    return len(words) == 1 and mention.span.start == sentence.span.start and known
+    past = words[0].endswith("ed") and verb_stem(words[0]) in known_verbs()  # "Founded in 1998, …"
+    return len(words) == 1 and mention.span.start == sentence.span.start and (known or past)
 
 
 def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from guardrail.evidence.names import fold
 from guardrail.language.lists import word_list
+from guardrail.language.stems import form_stem
 
 __all__ = ["EMPTY", "terms"]
 
@@ -18,7 +19,6 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u
 _LONGEST = 64  # characters; a longer "word" is an address or a key and is cut
 
 EMPTY = word_list("stop words")
-_ENDINGS = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "ly", "es", "s")
 
 
 def terms(text: str) -> list[str]:
@@ -43,25 +43,7 @@ def _term(word: str) -> str:
     )
     if folded in EMPTY or (len(folded) == 1 and folded.isascii() and not folded.isdigit()):
         return ""
-    return _stem(folded)
-
-
-def _stem(word: str) -> str:
-    # Only forms of one word become the same, adverbs with them: "directly" is "direct" and "director" is not, unlike where a
-    # property is looked for (`evidence.query.relations`). Passages are ranked by all their words, so a rare one must stay rare.
-    if len(word) < 5 or not word.isascii() or not word.isalpha():
-        return word[:-1] if len(word) == 4 and word.endswith("s") and not word.endswith("ss") else word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            if ending == "s" and word.endswith(("ss", "us", "is")):
-                return word
-            root = word[: -len(ending)]
-            if ending in ("ied", "ies"):
-                return root + "y"
-            if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz":
-                root = root[:-1]
-            return root.removesuffix("e")
-    return word.removesuffix("e")
+    return form_stem(folded)
 
 
 def _characters(term: str) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.importers.chunk import Chunk, Reader
+from guardrail.evidence.importers.chunk import Chunk, FileReader
 from guardrail.evidence.importers.source import Source
 
 WORTH_A_PROCESS = 16_000_000
@@ -23,7 +23,7 @@ WORTH_A_PROCESS = 16_000_000
 _Failure = tuple[str, int | None]
 
 
-def chunks(reader: Reader, source: Source, *, skip: int) -> Iterator[Chunk]:
+def chunks(reader: FileReader, source: Source, *, skip: int) -> Iterator[Chunk]:
     """What `reader.chunks` gives, with the position in the file; read in another process where that is worth it."""
     if source.size >= WORTH_A_PROCESS and (os.cpu_count() or 1) > 1:
         yield from _apart(reader, source.path, skip)
@@ -33,7 +33,7 @@ def chunks(reader: Reader, source: Source, *, skip: int) -> Iterator[Chunk]:
         yield chunk
 
 
-def _apart(reader: Reader, path: Path, skip: int) -> Iterator[Chunk]:
+def _apart(reader: FileReader, path: Path, skip: int) -> Iterator[Chunk]:
     command = [sys.executable, "-m", "guardrail.evidence.importers.apart"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         assert worker.stdin is not None

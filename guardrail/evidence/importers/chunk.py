@@ -54,7 +54,7 @@ class Chunk:
         )
 
 
-class Reader(Protocol):
+class FileReader(Protocol):
     """Reads one kind of file."""
 
     def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from guardrail.errors import ConfigError, ImportFailed
-from guardrail.evidence.importers.chunk import Reader
+from guardrail.evidence.importers.chunk import FileReader
 from guardrail.evidence.importers.mapping import PLAIN, TableMapping, read_mapping
 from guardrail.evidence.importers.rdf import FORMATS as RDF
 from guardrail.evidence.importers.rdf import RdfReader
@@ -26,7 +26,7 @@ def reader_for(
     languages: Sequence[str] = ("en",),
     properties: Sequence[str] = (),
     mapping: Path | TableMapping | None = None,
-) -> Reader:
+) -> FileReader:
     """The reader for a file. Raises ImportFailed where neither name nor `format_name` says what it is."""
     suffix = f".{format_name}" if format_name else suffix_of(path)
     if suffix in RDF:

@@ -15,7 +15,7 @@ import orjson
 from guardrail.errors import ImportFailed, KnowledgeError
 from guardrail.evidence import names
 from guardrail.evidence.importers.apart import chunks
-from guardrail.evidence.importers.chunk import BadRecord, Chunk, Reader
+from guardrail.evidence.importers.chunk import BadRecord, Chunk, FileReader
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.store.batch import Batch
 from guardrail.evidence.store.graph import Graph, NewEntity
@@ -127,7 +127,7 @@ class Loader:
     _known: Known = field(default_factory=Known)
     _read: set[str] = field(default_factory=set)  # sources of this run
 
-    def load(self, path: Path, reader: Reader) -> Outcome:
+    def load(self, path: Path, reader: FileReader) -> Outcome:
         """Imports one file. Raises ImportFailed with file, line and cause; what came before is kept."""
         with Source.open(path) as source:
             key = source.fingerprint()
@@ -151,7 +151,7 @@ class Loader:
         return told.outcome(path, state, resumed)
 
     def load_whole(
-        self, path: Path, reader: Reader, *, confirm: Callable[[Outcome], None] = lambda _: None
+        self, path: Path, reader: FileReader, *, confirm: Callable[[Outcome], None] = lambda _: None
     ) -> Outcome:
         """Imports one file in one transaction and settles the graph: all of it is written, or nothing. For files of some MB.
 
@@ -277,7 +277,7 @@ def _without_what_cannot_be(chunk: Chunk) -> Chunk:
     )
 
 
-def load(files: Iterable[tuple[Path, Reader]], loader: Loader) -> list[Outcome]:
+def load(files: Iterable[tuple[Path, FileReader]], loader: Loader) -> list[Outcome]:
     """Imports the files in turn, and settles the graph even where one of them fails."""
     try:
         return [loader.load(path, reader) for path, reader in files]

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from guardrail.evidence.catalog.described import Described, described, summary
 from guardrail.evidence.catalog.faults import disagreements, faults
-from guardrail.evidence.importers.chunk import Reader
+from guardrail.evidence.importers.chunk import FileReader
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.store.cardinality import inferred
 from guardrail.evidence.store.graph import Graph
@@ -33,7 +33,7 @@ class Trial:
     conflicts: tuple[str, ...]
 
 
-def tried(path: Path, reader: Callable[[], Reader], into: Graph, *, name: str = "the graph") -> Trial:
+def tried(path: Path, reader: Callable[[], FileReader], into: Graph, *, name: str = "the graph") -> Trial:
     """What an import of the file into the graph would come to; nothing is written there. `name`: of the graph, for people.
 
     Raises ImportFailed where the file cannot be read to its end.

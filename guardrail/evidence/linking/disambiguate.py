@@ -17,7 +17,7 @@ from guardrail import ontology
 from guardrail.evidence import names
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.spans import Scanned, function_words
-from guardrail.evidence.query.relations import stem
+from guardrail.language.stems import form_stem
 from guardrail.types import Candidate, Entity
 
 PRIOR = 0.6
@@ -38,7 +38,7 @@ _NO_WORDS: frozenset[str] = frozenset()
 _OTHER_CASE = -1.0
 
 
-class Reading(NamedTuple):
+class NameReading(NamedTuple):
     """What a name may stand for: number, the name as the graph writes it, kind 0 for a label and 1 for an alias.
 
     `forms`: further ways in which the graph writes the same name. `entity`: where it is known already.
@@ -60,17 +60,17 @@ class Reading(NamedTuple):
 class Option(NamedTuple):
     """A reading of a name in a text. `score`: what the name alone says for it; `bare`: one word that is no label."""
 
-    reading: Reading
+    reading: NameReading
     score: float
     bare: bool
 
 
-def option(reading: Reading, fit: float) -> Option:
+def option(reading: NameReading, fit: float) -> Option:
     """`fit`: how well the text's form of the name fits it."""
     return Option(reading, PRIOR * reading.prior + fit, reading.kind != 0 and " " not in reading.text)
 
 
-def form_score(surface: str, reading: Reading, *, initial: bool) -> float | None:
+def form_score(surface: str, reading: NameReading, *, initial: bool) -> float | None:
     """How well `surface` is this name as the graph writes it; None where it cannot be."""
     scores = [_one_form(surface, text, initial=initial) for text in (reading.text, *reading.forms)]
     possible = [score for score in scores if score is not None]
@@ -229,7 +229,7 @@ class Disambiguator:
 
 @lru_cache(maxsize=65536)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(stem, names.key(text).split()))
+    return frozenset(map(form_stem, names.key(text).split()))
 
 
 def _content(scanned: Scanned) -> frozenset[str]:

@@ -11,12 +11,12 @@ without candidates (NIL).
 from __future__ import annotations
 
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.linking.disambiguate import Disambiguator, Option, Reading, option
+from guardrail.evidence.linking.disambiguate import Disambiguator, NameReading, Option, option
 from guardrail.evidence.linking.name_memory import NameMemory
 from guardrail.evidence.linking.ner import Recognizer
 from guardrail.evidence.linking.spans import Case, Scanned, Stretch, function_words, scan, stretches
 from guardrail.evidence.linking.unknown import (
-    Found,
+    DraftMention,
     Introduced,
     relative,
     relatives,
@@ -75,7 +75,7 @@ class AliasLinker:
                 mentions.append(introduced.read(mention, scanned.words[each.first : each.last + 1]))
         return mentions
 
-    def _find(self, scanned: Scanned, context: Context) -> list[Found]:
+    def _find(self, scanned: Scanned, context: Context) -> list[DraftMention]:
         """Disjoint stretches with their readings: the longest name wins; then the names the graph does not know."""
         asked = stretches(scanned, self._names.begun)
         fitting = self._names.fitting(asked)
@@ -102,7 +102,7 @@ class AliasLinker:
         return list(self._names.fitting([stretch])[form][scanned.initial[first]])
 
     def _mention(
-        self, scanned: Scanned, found: Found, candidates: tuple[Candidate, ...], offset: int
+        self, scanned: Scanned, found: DraftMention, candidates: tuple[Candidate, ...], offset: int
     ) -> Mention | None:
         kept = candidates
         if len(kept) > 1 and kept[1].score < kept[0].score - self._margin:
@@ -116,10 +116,10 @@ class AliasLinker:
         return Mention(Span(start + offset, end + offset), surface, kept)
 
 
-def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
+def _longest(scanned: Scanned, matched: _Matched) -> list[DraftMention]:
     """Disjoint names, longer ones first; one with "the" before it may also be what it is without."""
     taken = [False] * len(scanned.words)
-    found: list[Found] = []
+    found: list[DraftMention] = []
     for first, last in sorted(matched, key=lambda place: (_length(scanned, place), place[0])):
         if True in taken[first : last + 1]:
             continue
@@ -128,7 +128,7 @@ def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
         if scanned.words[first] == "the" and (bare := matched.get((first + 1, last))):
             known = {each.reading.n for each in options}
             options = [*options, *(each for each in bare if each.reading.n not in known)]
-        whole = Found(first, last, options)
+        whole = DraftMention(first, last, options)
         found += [whole] if first == last else _at_comma(scanned, whole, matched)
     return sorted(found, key=lambda f: f.first)
 
@@ -139,7 +139,7 @@ def _length(scanned: Scanned, place: tuple[int, int]) -> tuple[int, int]:
     return first - last + (first < last and scanned.words[first] == "the"), first - last
 
 
-def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:
+def _at_comma(scanned: Scanned, found: DraftMention, matched: _Matched) -> list[DraftMention]:
     """The town and the state of "Paris, Texas": the whole tells the town from others, the state is said of it.
 
     Only where the first part alone may mean the same, and the second means something else: not "Washington, D.C.".
@@ -153,7 +153,10 @@ def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:
             if not whole.isdisjoint(o.reading.n for o in head) and whole.isdisjoint(
                 o.reading.n for o in tail
             ):
-                return [Found(found.first, last, found.options), Found(last + 1, found.last, tail)]
+                return [
+                    DraftMention(found.first, last, found.options),
+                    DraftMention(last + 1, found.last, tail),
+                ]
     return [found]
 
 
@@ -184,7 +187,7 @@ def _recalled(
         recalled = option(each.reading, _NAMED_BEFORE)._replace(bare=False)
         kept.append(recalled if recalled.score > each.score else each)
     further = [
-        option(Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), _NAMED_BEFORE)
+        option(NameReading(-1, entity.label, 0, entity.popularity, 0, (), entity), _NAMED_BEFORE)
         for entity in meant.values()
     ]
     return kept + further[:_MOST_RECALLED]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from guardrail import ontology
 from guardrail.evidence.knowledge import Knowledge, NameRow
-from guardrail.evidence.linking.disambiguate import Option, Reading, form_score, option
+from guardrail.evidence.linking.disambiguate import NameReading, Option, form_score, option
 from guardrail.evidence.linking.spans import Stretch
 from guardrail.evidence.linking.spoken_names import MOST_NAMES, SpokenNames
 
@@ -87,18 +87,18 @@ class NameMemory:
         return known
 
 
-def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
+def _by_key(rows: Iterable[NameRow]) -> dict[str, list[NameReading]]:
     """Readings of each key; the ways in which one entity's name is written are put together."""
-    by_key: dict[str, dict[int, Reading]] = {}
+    by_key: dict[str, dict[int, NameReading]] = {}
     for key, n, text, kind, popularity, degree, known in rows:
         if known is not None and not _OF_NAMES.isdisjoint(known.types):
             continue
         of_key = by_key.setdefault(key, {})
         kept = of_key.get(n)
         if kept is None:
-            of_key[n] = Reading(n, text, kind, popularity, degree, (), known)
+            of_key[n] = NameReading(n, text, kind, popularity, degree, (), known)
         elif (kind, text) < (kept.kind, kept.text):
-            of_key[n] = Reading(n, text, kind, popularity, degree, (*kept.forms, kept.text), known)
+            of_key[n] = NameReading(n, text, kind, popularity, degree, (*kept.forms, kept.text), known)
         else:
             of_key[n] = kept._replace(forms=(*kept.forms, text))
     return {
@@ -106,7 +106,7 @@ def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
     }
 
 
-def _fitting(form: str, readings: Sequence[Reading]) -> Fitting:
+def _fitting(form: str, readings: Sequence[NameReading]) -> Fitting:
     """Readings whose name is written as the text writes it, the best known few."""
     inside = _options(form, readings, initial=False)
     if form.islower() or not form[1:].islower():
@@ -114,7 +114,7 @@ def _fitting(form: str, readings: Sequence[Reading]) -> Fitting:
     return inside, _options(form, readings, initial=True)
 
 
-def _options(form: str, readings: Sequence[Reading], *, initial: bool) -> list[Option]:
+def _options(form: str, readings: Sequence[NameReading], *, initial: bool) -> list[Option]:
     kept: list[Option] = []
     for reading in readings:
         fit = form_score(form, reading, initial=initial)

@@ -16,8 +16,8 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from guardrail.evidence.names import Place, cut, fold
-from guardrail.evidence.query.relations import stem
 from guardrail.language.lists import word_list
+from guardrail.language.stems import form_stem
 
 LONGEST_RUN = 10
 """Words of the longest name that is looked up."""
@@ -302,7 +302,7 @@ def _traits(word: str) -> Traits:
     capital = case in (Case.TITLE, Case.UPPER)
     reach = LONGEST_RUN if case is not Case.LOWER else 0 if function else _LONGEST_CONCEPT
     alone = blocked is not Blocked.ALWAYS and not time and not (function and case is Case.LOWER)
-    content = "" if function else stem(folded)
+    content = "" if function else form_stem(folded)
     return Traits(folded, case, blocked, function, time, plural, capital, alone, reach, content)
 
 

@@ -33,7 +33,7 @@ _ADVERBIAL = ("ly", "ing", "ed")
 
 
 @dataclass(slots=True)
-class Found:
+class DraftMention:
     """A mention in the making: words `first..last`, and what they may stand for.
 
     `recognized`: a recognizer holds it for a name, however it is written.
@@ -91,7 +91,7 @@ def _full_name(mention: Mention) -> bool:
     return len(parts := mention.text.split()) < 5 and all(part[:1].isupper() for part in parts)
 
 
-def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
+def with_unknown(scanned: Scanned, found: Sequence[DraftMention]) -> list[DraftMention]:
     """Adds the capitalised names that the graph does not know, and takes back matches that are part of one.
 
     "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
@@ -105,14 +105,14 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
         inside = list({id(f): f for i in range(first, last + 1) if (f := at_word.get(i))}.values())
         if not inside:
             if first != last or not scanned.blocked(first):
-                at_word[first] = Found(first, last)
+                at_word[first] = DraftMention(first, last)
         elif _one_name(scanned, first, last, inside):
-            whole = Found(min(first, inside[0].first), max(last, inside[-1].last))
+            whole = DraftMention(min(first, inside[0].first), max(last, inside[-1].last))
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     for each in found:
         behind = _behind(scanned, each) if at_word.get(each.last) is each else 0
         if behind:
-            whole = Found(each.first, each.last + behind)
+            whole = DraftMention(each.first, each.last + behind)
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
@@ -132,10 +132,10 @@ def _runs(scanned: Scanned, known: Collection[int]) -> list[tuple[int, int]]:
 
 def with_recognized(
     scanned: Scanned,
-    found: Sequence[Found],
+    found: Sequence[DraftMention],
     spans: Iterable[tuple[int, int]],
     options: Callable[[int, int], list[Option]],
-) -> list[Found]:
+) -> list[DraftMention]:
     """Adds the names that a recognizer sees at `spans` (characters), with the readings that `options` gives their words.
 
     What has a reading stays as it is, as the graph knows its names better; but not a common word that begins a sentence and was
@@ -149,12 +149,12 @@ def with_recognized(
         first, last = place
         inside = [f for i in range(first, last + 1) if (f := at_word.get(i))]
         if all(_yields(scanned, f) and first <= f.first and f.last <= last for f in inside):
-            whole = Found(first, last, options(first, last), recognized=True)
+            whole = DraftMention(first, last, options(first, last), recognized=True)
             at_word.update(dict.fromkeys(range(first, last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
 
-def _yields(scanned: Scanned, found: Found) -> bool:
+def _yields(scanned: Scanned, found: DraftMention) -> bool:
     """Whether it has no reading, or only that of a common word."""
     alone = found.first == found.last and scanned.initial[found.first]
     return not found.options or (alone and scanned.blocked(found.first))
@@ -182,7 +182,7 @@ def _after_titles(scanned: Scanned, first: int, last: int) -> int:
     return at
 
 
-def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) -> bool:
+def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[DraftMention]) -> bool:
     """Whether the run `first..last` is one name that the graph does not know, though it knows words of it.
 
     Single words are trusted neither beside unknown ones nor side by side ("Air Mauritius", "Lamar Jackson"); of several words,
@@ -225,7 +225,7 @@ def _said_before(scanned: Scanned, i: int) -> bool:
     return said or word in DEMONYMS
 
 
-def _person(found: Found) -> bool:
+def _person(found: DraftMention) -> bool:
     entity = found.options[0].reading.entity if found.options else None
     return entity is not None and not HUMAN.isdisjoint(entity.types)
 
@@ -262,7 +262,7 @@ def relative(ranked: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     return tuple([c for c in ranked if not HUMAN.isdisjoint(c.entity.types) and c.score >= _WELL_KNOWN])
 
 
-def _behind(scanned: Scanned, found: Found) -> int:
+def _behind(scanned: Scanned, found: DraftMention) -> int:
     """How many words behind the name make it another: a number, or "the Elder"; 0 where none do."""
     if _is_numbered(scanned, found):
         return 1
@@ -275,7 +275,7 @@ def _behind(scanned: Scanned, found: Found) -> int:
     return 2 if called and _gap(scanned, the) == _gap(scanned, at) == " " and _alone(scanned, at) else 0
 
 
-def _is_numbered(scanned: Scanned, found: Found) -> bool:
+def _is_numbered(scanned: Scanned, found: DraftMention) -> bool:
     """Whether a number behind the name makes it another: "Toy Story 3" is not its first part. A count, a year, a score do not."""
     at = found.last + 1
     if at >= len(scanned.words) or not scanned.traits[found.last].capital:
@@ -292,12 +292,12 @@ def _is_numbered(scanned: Scanned, found: Found) -> bool:
     return following.function or following.folded.endswith("ed")
 
 
-def _concept(found: Found) -> bool:
+def _concept(found: DraftMention) -> bool:
     """Whether the word may only be a common noun, capitalised for where it stands: "Physicist"."""
     return all(option.reading.text.islower() for option in found.options)
 
 
-def _words(scanned: Scanned, found: Found) -> int:
+def _words(scanned: Scanned, found: DraftMention) -> int:
     """Words of a name without the article before it."""
     return found.last - found.first + (scanned.words[found.first] != "the")
 

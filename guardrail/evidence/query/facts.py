@@ -31,7 +31,7 @@ from guardrail.evidence.query.temporal import in_time
 from guardrail.types import Answer, Argument, Claim, Entity, Fact, Node, Property, Triplet
 
 MOST_STATEMENTS = 200
-"""Of one subject and property. What is left out is said in `Found.unread`."""
+"""Of one subject and property. What is left out is said in `GraphAnswers.unread`."""
 MOST_BACKWARDS = 50
 _MOST_RELATIONS = 5
 _CLOSED_OVER = 12
@@ -44,7 +44,7 @@ About = Literal["subject", "object"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GraphAnswers:
     """Answers, and what was cut off from them by a limit."""
 
     answers: tuple[Answer, ...] = ()
@@ -56,7 +56,7 @@ def answers(graph: Knowledge, claim: Claim) -> tuple[Answer, ...]:
     return ask(graph, claim).answers
 
 
-def ask(graph: Knowledge, claim: Claim) -> Found:
+def ask(graph: Knowledge, claim: Claim) -> GraphAnswers:
     """As `answers`, with what was not read."""
     found: list[Answer] = []
     unread: list[str] = []
@@ -67,7 +67,7 @@ def ask(graph: Knowledge, claim: Claim) -> Found:
                 found.append(answer)
             if left_out:
                 unread.append(left_out)
-    return Found(tuple(found), tuple(dict.fromkeys(unread)))
+    return GraphAnswers(tuple(found), tuple(dict.fromkeys(unread)))
 
 
 @dataclass(frozen=True, slots=True)

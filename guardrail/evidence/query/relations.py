@@ -11,11 +11,12 @@ from functools import lru_cache
 
 from guardrail.evidence import names
 from guardrail.language.lists import word_list
+from guardrail.language.stems import family_stem
 from guardrail.types import Property
 
 _EMPTY = word_list("stop words")
 _LEAST = 0.5
-_OVER = frozenset({"form", "former", "previou", "previous", "ex"})
+_OVER = frozenset(map(family_stem, ("former", "previous", "ex")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +63,8 @@ class RelationIndex:
 
 @lru_cache(maxsize=65536)
 def content(text: str) -> frozenset[str]:
-    """The words of `text` that carry meaning, cut to a rough stem."""
-    return frozenset(stem(word) for word in names.key(text).split() if word not in _EMPTY)
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """Just enough that "directed", "director" and "directs" meet."""
-    # Who does something counts as the verb, for a property is named by either. A search of passages (`evidence.corpus.terms`) keeps
-    # the two apart.
-    for ending in ("ing", "ion", "ors", "ers", "or", "er", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
+    """The words of `text` that carry meaning, each cut to the stem of its family."""
+    return frozenset(family_stem(word) for word in names.key(text).split() if word not in _EMPTY)
 
 
 def relevance(properties: Sequence[Property], wanted: frozenset[str]) -> float:

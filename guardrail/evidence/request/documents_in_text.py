@@ -24,11 +24,11 @@ from guardrail.evidence.request.json_in_text import Literals, Value, values
 from guardrail.evidence.request.windows import Windows
 from guardrail.types import Span
 
-__all__ = ["Found", "documents"]
+__all__ = ["MessageDocument", "documents"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MessageDocument:
     """A document in a message. `span` is its place there; `text` is what stands there, unescaped where it was JSON."""
 
     text: str
@@ -88,7 +88,7 @@ _LIST_KEYS = (
 )
 
 
-def documents(text: str, *, fenced: bool = True, until: float = math.inf) -> list[Found]:
+def documents(text: str, *, fenced: bool = True, until: float = math.inf) -> list[MessageDocument]:
     """The documents in `text`, disjoint, in order; the first notation that finds any is the one in use.
 
     `fenced`: whether a fenced block without a programming language is a document. `until`: when it is too late
@@ -105,7 +105,7 @@ def documents(text: str, *, fenced: bool = True, until: float = math.inf) -> lis
 # ── tags ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _tagged(windows: Windows) -> Iterator[Found]:
+def _tagged(windows: Windows) -> Iterator[MessageDocument]:
     """Innermost documents: `<documents>` holds documents and is none itself."""
     text, opened = windows.text, None
     for tag in windows.matches(_TAG):
@@ -138,7 +138,7 @@ def _opened(text: str, tag: re.Match[str]) -> _Opened | None:
     return _Opened(name, {key.lower(): a or b for key, a, b in given}, end.end())
 
 
-def _document(windows: Windows, opened: _Opened, end: int) -> Found:
+def _document(windows: Windows, opened: _Opened, end: int) -> MessageDocument:
     text, start, attributes = windows.text, opened.start, opened.attributes
     title = next((attributes[key] for key in _TITLE_KEYS if attributes.get(key)), "")
     url = next((attributes[key] for key in _URL_KEYS if attributes.get(key)), "")
@@ -174,16 +174,16 @@ def _element(windows: Windows, opening: re.Pattern[str], start: int, end: int) -
     return None
 
 
-def _trimmed(body: str, start: int, *, title: str = "", url: str = "") -> Found:
+def _trimmed(body: str, start: int, *, title: str = "", url: str = "") -> MessageDocument:
     inner = body.strip()
     begin = start + len(body) - len(body.lstrip())
-    return Found(inner, Span(begin, begin + len(inner)), title.strip(), url.strip())
+    return MessageDocument(inner, Span(begin, begin + len(inner)), title.strip(), url.strip())
 
 
 # ── JSON ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _json(windows: Windows) -> Iterator[Found]:
+def _json(windows: Windows) -> Iterator[MessageDocument]:
     """The passages of the first JSON value in the text that has any."""
     for value in values(windows):
         found = list(_passages(value, windows.text))
@@ -192,7 +192,7 @@ def _json(windows: Windows) -> Iterator[Found]:
             return
 
 
-def _passages(value: Value, text: str) -> Iterator[Found]:
+def _passages(value: Value, text: str) -> Iterator[MessageDocument]:
     literals = Literals(text, value.strings)
     for item in _listed(value.value):
         body = item if isinstance(item, str) else _first(item, _TEXT_KEYS)
@@ -201,7 +201,7 @@ def _passages(value: Value, text: str) -> Iterator[Found]:
         title, url = (
             ("", "") if isinstance(item, str) else (_first(item, _TITLE_KEYS), _first(item, _URL_KEYS))
         )
-        yield Found(body, literals.find(body) or value.span, title, url)
+        yield MessageDocument(body, literals.find(body) or value.span, title, url)
 
 
 def _listed(value: object) -> list[str | Mapping[str, object]]:
@@ -228,7 +228,7 @@ def _first(item: Mapping[str, object], keys: Sequence[str]) -> str:
 # ── numbered sources and fences ───────────────────────────────────────────────────────────────────────
 
 
-def _numbered(windows: Windows) -> Iterator[Found]:
+def _numbered(windows: Windows) -> Iterator[MessageDocument]:
     """Sources numbered one after another from 0 or 1, each from its number to the next; two of them at least."""
     heads: list[tuple[int, re.Match[str]]] = []
     for match in windows.matches(_NUMBERED):
@@ -246,7 +246,7 @@ def _numbered(windows: Windows) -> Iterator[Found]:
         yield _headed(body, match.end(), match["title"] or "")
 
 
-def _headed(body: str, start: int, title: str) -> Found:
+def _headed(body: str, start: int, title: str) -> MessageDocument:
     url = ""
     start, body = start + len(body) - len(body.lstrip()), body.lstrip()
     if lead := _LEAD.match(body):
@@ -281,7 +281,7 @@ _Closing = dict[
 ]  # by mark and length: the numbers of the fences that close such a one
 
 
-def _fenced(windows: Windows) -> Iterator[Found]:
+def _fenced(windows: Windows) -> Iterator[MessageDocument]:
     """A fence is closed by the next one of its length; of one that is not, a shorter beginning may be closed."""
     fences = [_fence(windows.text, match) for match in windows.matches(_FENCE)]
     closing: _Closing = defaultdict(list)

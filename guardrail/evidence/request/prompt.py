@@ -20,7 +20,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from guardrail.evidence.request.documents_in_text import Found, documents
+from guardrail.evidence.request.documents_in_text import MessageDocument, documents
 from guardrail.given import given_references, given_setting
 from guardrail.types import Passage, Setting, Source, Span
 
@@ -143,7 +143,7 @@ def _text(gathered: _Gathered, index: int | None, role: str, text: str, start: i
         gathered.unread.append(f"{'the instructions' if index is None else f'message {index}'}: {error}")
         return
     if not found and role in _RESULTS:
-        found = [Found(text.strip(), _inner(text))]
+        found = [MessageDocument(text.strip(), _inner(text))]
     for document in found:
         gathered.add(document.text, index, document.span.shift(start), title=document.title, url=document.url)
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrail import Guardrail
-from guardrail.segment import Reader, readable, segment
+from guardrail.segment import SentenceReader, readable, segment
 from tests.disguises import disguises, listings, statements
 from tests.guardrail.segment.test_machine import texts
 
@@ -50,7 +50,7 @@ def test_what_states_nothing_stays_so(guardrail: Guardrail, text: str) -> None:
 @given(texts)
 def test_every_part_lies_in_its_sentence(text: str) -> None:
     """What is read of a sentence points into it, in order and without overlaps."""
-    reader = Reader()
+    reader = SentenceReader()
     for sentence in segment(text):
         at = sentence.span.start
         for readings in reader.read(sentence):

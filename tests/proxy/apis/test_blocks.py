@@ -9,7 +9,7 @@ import pytest
 
 from policies.policy import load
 from policies.terms import Mode
-from proxy.apis.blocks import Found
+from proxy.apis.blocks import BlockReader
 from proxy.apis.messages import Messages, MessageWhole
 from proxy.stream.events import Data, Ended
 from proxy.stream.machine import GuardedStream
@@ -155,7 +155,7 @@ def test_whole_messages_are_read_alike(name: str) -> None:
 
 def test_known_blocks_and_deltas_are_told_apart() -> None:
     """Text is read; thinking and tools are named as not read."""
-    found = Found(strict=True)
+    found = BlockReader(strict=True)
     for kind in ("thinking", "redacted_thinking", "tool_use", "server_tool_use", "mcp_tool_result"):
         given = {"type": kind, "data": "some words"}
         assert found.block(given) == (given, "")

@@ -11,7 +11,7 @@ import pytest
 from guardrail.errors import UpstreamBroken
 from policies.policy import load
 from policies.terms import Mode
-from proxy.apis.parts import Found
+from proxy.apis.parts import PartReader
 from proxy.apis.responses import ResponseStream, ResponseWhole
 from proxy.stream.events import Data, Ended
 from proxy.stream.machine import GuardedStream
@@ -211,7 +211,7 @@ def test_what_is_known_of_a_response_stays() -> None:
         {"type": "web_search_call", "id": "ws", "status": "completed", "action": {"query": "what is wrong"}},
     ]
     body["instructions"], body["metadata"] = "Say what is wrong.", {"a": "b c"}
-    found = Found(strict=True)
+    found = PartReader(strict=True)
     assert found.response(body) == body
     assert found.beside == ["reasoning", "tool calls"]
     with pytest.raises(UpstreamBroken):

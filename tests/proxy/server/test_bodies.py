@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from guardrail.errors import BadRequest
 from proxy.server import bodies as reading
 from proxy.server.admission import Overloaded
-from proxy.server.bodies import Reader, countable
+from proxy.server.bodies import BodyReader, countable
 from tests.growth import grows_linearly
 
 JSON = st.recursive(
@@ -23,12 +23,12 @@ JSON = st.recursive(
 
 @pytest.fixture
 def reader():
-    opened = Reader()
+    opened = BodyReader()
     yield opened
     opened.close()
 
 
-async def test_what_is_long_is_read_in_a_thread(reader: Reader) -> None:
+async def test_what_is_long_is_read_in_a_thread(reader: BodyReader) -> None:
     """A short request is read where it is, a long one elsewhere; what its reading raises comes through."""
     here = threading.get_ident()
     assert await reader.run(threading.get_ident, size=100) == here
@@ -39,7 +39,7 @@ async def test_what_is_long_is_read_in_a_thread(reader: Reader) -> None:
         assert await reader.json(orjson.dumps({"a": "b" * size})) == {"a": "b" * size}
 
 
-async def test_what_does_not_end_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_does_not_end_is_given_up(reader: BodyReader, monkeypatch: pytest.MonkeyPatch) -> None:
     """The client is told to come again, and the next one is served by another thread."""
     monkeypatch.setattr(reading, "LONGEST_S", 0.1)
     gate = threading.Event()
@@ -50,7 +50,7 @@ async def test_what_does_not_end_is_given_up(reader: Reader, monkeypatch: pytest
     gate.set()
 
 
-async def test_the_loop_goes_on_meanwhile(reader: Reader) -> None:
+async def test_the_loop_goes_on_meanwhile(reader: BodyReader) -> None:
     """Long work in the thread keeps no coroutine from running."""
 
     enough = threading.Event()

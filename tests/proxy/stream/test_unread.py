@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from proxy.stream.unread import MOST, Unread
-from proxy.wire.surface import EventPlace, Reading
+from proxy.wire.surface import EventPlace, EventReading
 
 
 def test_what_stands_beside_text_is_named_with_it() -> None:
     """And not once more by a part of the same answer that has no text."""
     unread = Unread()
     for _ in range(2):
-        unread.note(Reading(EventPlace.NOW, {}, unread=("message.x",), beside=("tool calls",)))
+        unread.note(EventReading(EventPlace.NOW, {}, unread=("message.x",), beside=("tool calls",)))
     assert unread.beside("It is true.") == ("message.x", "tool calls")
     assert unread.beside("") == ("message.x",)
 
 
 def test_an_answer_of_nothing_else_names_it_too() -> None:
     """A call alone leaves its trace in the report; a choice without text is not spoken for by another one's text."""
-    calls = Reading(EventPlace.NOW, {}, beside=("tool calls",))
+    calls = EventReading(EventPlace.NOW, {}, beside=("tool calls",))
     alone, apart = Unread(), Unread(ordered=False)
     alone.note(calls)
     assert alone.beside("") == ("tool calls",)
@@ -28,7 +28,7 @@ def test_an_answer_of_nothing_else_names_it_too() -> None:
 def test_a_server_cannot_fill_the_report() -> None:
     """Of names that a server makes up the first are told."""
     unread = Unread()
-    unread.note(Reading(EventPlace.NOW, {}, unread=tuple(f"message.{number}" for number in range(1000))))
+    unread.note(EventReading(EventPlace.NOW, {}, unread=tuple(f"message.{number}" for number in range(1000))))
     assert len(unread.beside("")) == MOST
 
 
@@ -37,14 +37,14 @@ def test_what_comes_behind_the_last_text_is_told_by_one_more_report() -> None:
     unread = Unread(calls=True)
     assert not unread.lacks_report(coming=False)
     assert unread.beside("It is true.") == ()
-    unread.note(Reading(EventPlace.NOW, {}, beside=("reasoning",)))
+    unread.note(EventReading(EventPlace.NOW, {}, beside=("reasoning",)))
     assert not unread.lacks_report(coming=False)
-    unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
+    unread.note(EventReading(EventPlace.NOW, {}, beside=("tool calls",)))
     assert not unread.lacks_report(coming=True)
     assert unread.lacks_report(coming=False)
     assert unread.beside("") == ("tool calls",)
     assert not unread.lacks_report(coming=False)
-    unread.note(Reading(EventPlace.NOW, {}, unread=("message.x",)))
+    unread.note(EventReading(EventPlace.NOW, {}, unread=("message.x",)))
     assert unread.lacks_report(coming=False)
 
 
@@ -52,7 +52,7 @@ def test_where_calls_are_not_to_be_checked_no_report_is_made_for_them() -> None:
     """One that comes behind the last text is the policy's choice."""
     unread = Unread()
     assert unread.beside("It is true.") == ()
-    unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
+    unread.note(EventReading(EventPlace.NOW, {}, beside=("tool calls",)))
     assert not unread.lacks_report(coming=False)
 
 
@@ -60,7 +60,7 @@ def test_an_answer_without_text_has_a_report_for_what_was_not_read() -> None:
     """One more, also behind that of a part that says nothing."""
     unread = Unread()
     assert unread.beside("") == ()
-    unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
+    unread.note(EventReading(EventPlace.NOW, {}, beside=("tool calls",)))
     assert unread.anything
     assert unread.lacks_report(coming=False)
     assert unread.beside("") == ("tool calls",)

@@ -11,7 +11,7 @@ from guardrail.check.kg.aligned.options import Option
 from guardrail.types import Argument, Node, Object, Span, Triplet
 from guardrail.values import State
 
-__all__ = ["Aligned", "Asked", "Found", "accounted_for", "covers_all", "restricted"]
+__all__ = ["Aligned", "Alignment", "Asked", "accounted_for", "covers_all", "restricted"]
 
 _TOLD, _LINKED = 0.9, 0.3
 _MOST_SPARE = 3
@@ -42,7 +42,7 @@ class Aligned:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Alignment:
     """`whole`: nothing that the sentence names was left over."""
 
     values: tuple[Aligned, ...] = ()

@@ -12,7 +12,14 @@ from dataclasses import replace
 from datetime import date
 
 from guardrail import ontology
-from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all, restricted
+from guardrail.check.kg.aligned.alignment import (
+    Aligned,
+    Alignment,
+    Asked,
+    accounted_for,
+    covers_all,
+    restricted,
+)
 from guardrail.check.kg.aligned.direction import backwards, exchanged
 from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import (
@@ -78,14 +85,14 @@ _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+
 _FOR_SOME = re.compile(r"(?:\(|\bfor |\b(?=without ))([^)]+)")
 
 
-def align(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found:
+def align(sentence: ClaimSentence, embedder: Embedder, today: date) -> Alignment:
     """Each value of the sentence beside the graph."""
     if (between := _between(sentence, embedder, today)) is not None:
         return between
     subjects = [one for one in sentence.named if one.profile.statements]
     among = fillers_of(sentence, subjects)
     if not comparable(sentence, subjects, among):
-        return Found()
+        return Alignment()
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
     found, left = _each_filler(sentence, among, asked_of, today)
     kept = _one_of_each(found)
@@ -93,17 +100,17 @@ def align(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found:
     if not found and all(one.named in subjects for one in left):
         return _answered(sentence, asked_of)
     if _denied(sentence, kept):
-        return Found()
+        return Alignment()
     sure = [one for one in kept if not _explained(one, left, sentence)]
-    return Found(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
+    return Alignment(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
 
 
-def _answered(sentence: ClaimSentence, asked_of: Asked) -> Found:
+def _answered(sentence: ClaimSentence, asked_of: Asked) -> Alignment:
     """What a sentence without values says as a yes or a no."""
     yes_no = yes_or_no(sentence, asked_of)
     if yes_no is None:
-        return Found()
-    return Found((yes_no,), len(asked_of) == 1 and not restricted(sentence))
+        return Alignment()
+    return Alignment((yes_no,), len(asked_of) == 1 and not restricted(sentence))
 
 
 def _denied(sentence: ClaimSentence, found: Sequence[Aligned]) -> bool:
@@ -116,13 +123,13 @@ def _reads_denials(one: Aligned) -> bool:
     return denies or bool(weekdays(one.claimed.text)) or denied_by_name(one.option.record.label)
 
 
-def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found | None:
+def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Alignment | None:
     """What a sentence says of two things beside each other, or of the time of one; None where it tells the values of one thing."""
     ordered = compared(sentence, embedder, today)
     if ordered is not None:
         return _ordered(ordered)
     offices = of_office(sentence, today)
-    return Found() if offices is None and _contrasts(sentence) else offices
+    return Alignment() if offices is None and _contrasts(sentence) else offices
 
 
 def _contrasts(sentence: ClaimSentence) -> bool:
@@ -221,11 +228,11 @@ def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
     ]
 
 
-def _ordered(one: Compared) -> Found:
+def _ordered(one: Compared) -> Alignment:
     known = tuple(triplet.object for triplet in one.triplets)
     confidence = LIKELY if one.state == "agree" else WRONG_LIKELY
     aligned = Aligned(one.state, one.option, one.words, known, one.triplets, confidence, instead=one.instead)
-    return Found((aligned,), one.state != "unknown")
+    return Alignment((aligned,), one.state != "unknown")
 
 
 @rule("value-in-a-property-name", silent=False)

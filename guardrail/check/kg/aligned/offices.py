@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from guardrail.check.kg.aligned.alignment import Aligned, Found
+from guardrail.check.kg.aligned.alignment import Aligned, Alignment
 from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
@@ -79,7 +79,7 @@ class _Term(NamedTuple):
 
 
 @rule("terms-of-own-offices")
-def of_office(sentence: ClaimSentence, today: date) -> Found | None:
+def of_office(sentence: ClaimSentence, today: date) -> Alignment | None:
     """The terms that the sentence speaks of beside those that are known; None where it is no such sentence."""
     terms = _of_those_named(list(_terms(sentence)), sentence)
     holders = list(dict.fromkeys(one.holder for one in terms))
@@ -139,22 +139,22 @@ def _shape(sentence: ClaimSentence, terms: Sequence[_Term], holders: Sequence[Na
     return " ".join((text + sentence.text[at:].lower()).strip(" .!").split())
 
 
-def _dated(terms: Sequence[_Term], shape: str, dates: Sequence[Argument], today: date) -> Found | None:
+def _dated(terms: Sequence[_Term], shape: str, dates: Sequence[Argument], today: date) -> Alignment | None:
     """The term that all dates agree with; where there is but one, what does not agree is wrong."""
     meant = _meant(shape, dates)
     if meant is None:
         return None
     if _SINCE.fullmatch(shape) and all(ended(one.statement, today) for one in terms):
-        return Found()
+        return Alignment()
     for term in terms:
         if all(_state(term, one, shape) == "agree" for one in meant):
-            return Found(tuple(_agreeing(term, meant)), whole=True)
+            return Alignment(tuple(_agreeing(term, meant)), whole=True)
     wrong = next((one for one in meant if _state(terms[0], one, shape) == "conflict"), None)
     if len(terms) > 1 or wrong is None:
-        return Found()
+        return Alignment()
     names = START if wrong.modifier in ("from", "since", "between") else END
     known = tuple(qualifier_values(terms[0].statement, names))
-    return Found((_aligned("conflict", terms[0], wrong, [terms[0].statement], known),))
+    return Alignment((_aligned("conflict", terms[0], wrong, [terms[0].statement], known),))
 
 
 def _state(term: _Term, date: Argument, shape: str) -> State:
@@ -163,15 +163,15 @@ def _state(term: _Term, date: Argument, shape: str) -> State:
     return at_beginning(term.statement, date, "chosen") if chosen else at_time(term.statement, date)
 
 
-def _held(terms: Sequence[_Term], today: date) -> Found:
+def _held(terms: Sequence[_Term], today: date) -> Alignment:
     """Whether a term is not over; one that is refutes that the holder has the office now."""
     holder = Argument(terms[0].holder.text, terms[0].holder.span)
     for term in terms:
         if not ended(term.statement, today):
-            return Found((_aligned("agree", term, holder, [term.statement], ()),), whole=True)
+            return Alignment((_aligned("agree", term, holder, [term.statement], ()),), whole=True)
     over = [one.statement for one in terms]
     ends = tuple(end for one in over for end in qualifier_values(one, END))
-    return Found((_aligned("conflict", terms[0], Argument("today"), over, ends),))
+    return Alignment((_aligned("conflict", terms[0], Argument("today"), over, ends),))
 
 
 def _meant(shape: str, dates: Sequence[Argument]) -> list[Argument] | None:
@@ -190,7 +190,7 @@ def _agreeing(term: _Term, dates: Sequence[Argument]) -> Iterator[Aligned]:
         yield _aligned("agree", term, one, [term.statement], ())
 
 
-def _followed(terms: Sequence[_Term], later: Named, earlier: Named, dates: Sequence[Argument]) -> Found:
+def _followed(terms: Sequence[_Term], later: Named, earlier: Named, dates: Sequence[Argument]) -> Alignment:
     """The later of two holders beside the earlier, with the date of the change."""
     pairs = [
         (one, other)
@@ -206,20 +206,20 @@ def _followed(terms: Sequence[_Term], later: Named, earlier: Named, dates: Seque
     order = Argument("the order that the claim tells", None)
     for one, other in pairs:
         if follows(one.statement, other.statement) == "conflict":
-            return Found((_aligned("conflict", one, order, [one.statement, other.statement], ()),))
-    return Found()
+            return Alignment((_aligned("conflict", one, order, [one.statement, other.statement], ()),))
+    return Alignment()
 
 
-def _changed(later: _Term, earlier: _Term, dates: Sequence[Argument]) -> Found:
+def _changed(later: _Term, earlier: _Term, dates: Sequence[Argument]) -> Alignment:
     """Two terms that follow each other, beside the date that is told of the change."""
     statements = [later.statement, earlier.statement]
     states = [at_time(later.statement, replace(one, modifier="since")) for one in dates]
     if "conflict" in states:
         known = tuple(qualifier_values(later.statement, START))
-        return Found((_aligned("conflict", later, dates[states.index("conflict")], statements, known),))
+        return Alignment((_aligned("conflict", later, dates[states.index("conflict")], statements, known),))
     words = Argument(earlier.holder.text, earlier.holder.span)
     whole = all(state == "agree" for state in states)
-    return Found((_aligned("agree", later, words, statements, ()),), whole=whole)
+    return Alignment((_aligned("agree", later, words, statements, ()),), whole=whole)
 
 
 def _aligned(

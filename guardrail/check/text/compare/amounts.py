@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.phrases import EMPTY, PERSONAL_PRONOUNS
-from guardrail.check.text.compare.stems import in_some_form, stem
+from guardrail.check.text.compare.stems import in_some_form
+from guardrail.language.stems import light_stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
@@ -156,7 +157,7 @@ def _counted(text: Text, at: int) -> tuple[str, ...]:
     for item in text[at + 1 : at + 1 + _NEAR]:
         if item.key in EMPTY or is_value(item) or (item.span.start and text[at].after not in _CLOSE):
             break
-        found.append(stem(item.key))
+        found.append(light_stem(item.key))
         if item.after:
             break
     return tuple(found)
@@ -166,7 +167,7 @@ def beside(text: Text, at: int) -> frozenset[str]:
     """The stems of the words right before and behind, also those that a hyphen joins."""
     near = [text[at - 1]] if at and text[at - 1].after in _CLOSE else []
     near += [text[at + 1]] if at + 1 < len(text) and text[at].after in _CLOSE else []
-    return frozenset(stem(item.key) for item in near if item.key not in EMPTY)
+    return frozenset(light_stem(item.key) for item in near if item.key not in EMPTY)
 
 
 def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
@@ -261,7 +262,7 @@ def _swapped(
 def _around(text: Text, at: int, rivals: Sequence[int]) -> frozenset[str]:
     """The stems of the words that belong to a value, without it."""
     return frozenset(
-        stem(item.key)
+        light_stem(item.key)
         for item in _stretch(text, at, rivals)
         if item is not text[at] and item.key not in EMPTY
     )

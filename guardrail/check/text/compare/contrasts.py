@@ -9,8 +9,9 @@ from guardrail.check.text.compare.amounts import DENIERS, JOINTS, Text, beside, 
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive, has_opposite
 from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
-from guardrail.check.text.compare.stems import in_some_form, like_stems, stem, stems
+from guardrail.check.text.compare.stems import in_some_form, like_stems, stems
 from guardrail.language.lists import word_list
+from guardrail.language.stems import light_stem
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
@@ -43,7 +44,7 @@ _BEING = word_list("be")
 
 def known_by(name: Text, stems: frozenset[str]) -> bool:
     """Whether a name stands there: each of its words in some form, or the last one, as people are called."""
-    words = [stem(item.key) for item in name if item.key not in EMPTY]
+    words = [light_stem(item.key) for item in name if item.key not in EMPTY]
     found = [
         any(like_stems(word, one) or word in _country(one) or one in _country(word) for one in stems)
         for word in words
@@ -54,7 +55,7 @@ def known_by(name: Text, stems: frozenset[str]) -> bool:
 @lru_cache(maxsize=4096)
 def _country(word: str) -> frozenset[str]:
     label = DEMONYMS.get(word, ("", ""))[1]
-    return frozenset(stem(part) for part in label.casefold().split())
+    return frozenset(light_stem(part) for part in label.casefold().split())
 
 
 @rule("names-replaced")
@@ -76,7 +77,7 @@ def _unlike(text: Text, other: Text, known: frozenset[str]) -> list[Phrase]:
     return [
         name
         for name in names(text)
-        if (name.start or name.end - name.start > 1 or stem(text[0].key) in known)
+        if (name.start or name.end - name.start > 1 or light_stem(text[0].key) in known)
         and not known_by(text[name.start : name.end], held)
     ]
 
@@ -92,7 +93,7 @@ def _done_by(text: Text, name: Phrase) -> frozenset[str]:
     """The stem of the word for what a name did: "designed by Ann" and "Ann designed". Empty where it did nothing."""
     if name.start > 1 and text[name.start - 1].key == "by":
         verb = text[name.start - 2]
-        return frozenset() if verb.key in EMPTY or verb.after else frozenset([stem(verb.key)])
+        return frozenset() if verb.key in EMPTY or verb.after else frozenset([light_stem(verb.key)])
     if name.end == len(text) or text[name.end].key in _BEING or not _joined(text, name.end):
         return frozenset()
     return _next(text, name.end - 1)
@@ -136,7 +137,9 @@ def _excluding(ours: Text, at: int, theirs: Text, there: int) -> bool:
         return False
     if any(pair <= words for words in _PLACED):
         return _placed_alike(ours, at, theirs, there)
-    both = in_some_form(stem(other.key), stems(ours)) or in_some_form(stem(mine.key), stems(theirs))
+    both = in_some_form(light_stem(other.key), stems(ours)) or in_some_form(
+        light_stem(mine.key), stems(theirs)
+    )
     if both or _one_denies(ours, theirs):  # what is not allowed is prohibited
         return False
     return _opposite(ours, at, theirs, there)
@@ -196,7 +199,7 @@ def _between(ours: Text, at: int, theirs: Text, there: int) -> bool:
 
 def _next(text: Text, at: int) -> frozenset[str]:
     """The stem of the first word behind that says something."""
-    return frozenset([stem(item.key) for item in text[at + 1 :] if item.key not in EMPTY][:1])
+    return frozenset([light_stem(item.key) for item in text[at + 1 :] if item.key not in EMPTY][:1])
 
 
 def _bounding(text: Text, at: int) -> bool:
@@ -242,7 +245,7 @@ def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:
         if (denies := _denies(text, at)) is not None:
             open_ = denies
         elif item.key not in EMPTY and not is_value(item):
-            found.setdefault(stem(item.key), ([], []))[0 if open_ else 1].append(at)
+            found.setdefault(light_stem(item.key), ([], []))[0 if open_ else 1].append(at)
             open_ = False
     return found
 

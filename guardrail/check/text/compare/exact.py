@@ -26,7 +26,8 @@ from guardrail.check.text.compare.contrasts import denied, known_by, opposed, re
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive
 from guardrail.check.text.compare.phrases import EMPTY, names, read, words_of
-from guardrail.check.text.compare.stems import in_some_form, stem, stems
+from guardrail.check.text.compare.stems import in_some_form, stems
+from guardrail.language.stems import light_stem
 from guardrail.rules import rule
 from guardrail.types import Node, Object, Span, Value
 
@@ -141,7 +142,7 @@ def _difference(
 def _replaced(text: Text, at: int) -> frozenset[str]:
     """The stems of the word that differs, and of the name that it begins."""
     end = next((name.end for name in names(text) if name.start == at), at + 1)
-    return frozenset(stem(item.key) for item in text[at:end])
+    return frozenset(light_stem(item.key) for item in text[at:end])
 
 
 def _dated(mine: Item, other: Item) -> bool:
@@ -159,7 +160,7 @@ def _of_time(mine: Item, other: Item) -> bool:
 def _inner(text: Text) -> frozenset[str]:
     """The stems of the names that stand within a sentence, where a capital is no matter of its place."""
     return frozenset(
-        stem(item.key) for name in names(text) if name.start for item in text[name.start : name.end]
+        light_stem(item.key) for name in names(text) if name.start for item in text[name.start : name.end]
     )
 
 
@@ -171,4 +172,4 @@ def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
 @lru_cache(maxsize=4096)
 def _words(text: Text) -> frozenset[str]:
     """The stems of what says something and is no value."""
-    return frozenset(stem(item.key) for item in text if item.key not in EMPTY and not is_value(item))
+    return frozenset(light_stem(item.key) for item in text if item.key not in EMPTY and not is_value(item))

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
+from guardrail.language.stems import light_stem
 
-__all__ = ["in_some_form", "like_stems", "stem", "stems"]
+__all__ = ["in_some_form", "like_stems", "stems"]
 
-_SUFFIX = re.compile(r"['’]s?$")
 _ALIKE = 4  # letters that two forms of a word have in common at least
-
-
-def stem(key: str) -> str:
-    """The word without a possessive or a plural ending."""
-    # Less is cut off than where properties or passages are looked for (`direction`, `evidence`), where a word too many does no harm:
-    # here it would find that a sentence has a word which it lacks. `like_stems` allows for other endings, where the length tells.
-    bare = _SUFFIX.sub("", key)
-    if bare.endswith("ies") and len(bare) > 4:
-        return f"{bare[:-3]}y"
-    return bare[:-1] if bare.endswith("s") and len(bare) > 3 else bare
 
 
 def like_stems(left: str, right: str) -> bool:
@@ -50,4 +39,4 @@ def _by_beginning(held: frozenset[str]) -> Mapping[str, Sequence[str]]:
 @lru_cache(maxsize=4096)
 def stems(text: tuple[Item, ...]) -> frozenset[str]:
     """The stems of all words and the keys of all values."""
-    return frozenset(stem(item.key) for item in text)
+    return frozenset(light_stem(item.key) for item in text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from guardrail.claims.lexicon.words import PARTICLES, base, stem
+from guardrail.claims.lexicon.words import PARTICLES, base, verb_stem
 from guardrail.claims.reading.chunks.parts import VG, Tags
 
 __all__ = ["VerbGroups"]
@@ -67,7 +67,7 @@ class VerbGroups(Tags):
         """Whether the verb at `at` belongs to the group: after a modal or an auxiliary."""
         if not chain:
             return True
-        last = stem(self.tokens[chain[-1]].text)
+        last = verb_stem(self.tokens[chain[-1]].text)
         tag = self.tag(at)
         if self.tag(chain[-1]) == "MD" or last == "do":
             return tag in ("VB", "VBP")
@@ -77,7 +77,7 @@ class VerbGroups(Tags):
         """Whether "not" behind these verbs, before `at`, denies them: "is not in Ulm"; in "was born not in Ulm" it denies the place."""
         if not chain:
             return False
-        last = stem(self.tokens[chain[-1]].text)
+        last = verb_stem(self.tokens[chain[-1]].text)
         return last in _AUX | _COPULAS or self.tag(chain[-1]) == "MD" or self.tag(at) not in ("IN", "TO")
 
     def _verb_after(self, at: int) -> bool:
@@ -86,7 +86,7 @@ class VerbGroups(Tags):
         return self.tag(at) in ("VB", "VBP")
 
     def _verb_or_adverb(self, at: int, chain: list[int]) -> bool:
-        if stem(self.tokens[chain[-1]].text) not in _AUX and self.tag(chain[-1]) != "MD":
+        if verb_stem(self.tokens[chain[-1]].text) not in _AUX and self.tag(chain[-1]) != "MD":
             return False
         while self.tag(at).startswith("RB") or self.low(at) in _NEGATIONS:
             at += 1
@@ -95,7 +95,7 @@ class VerbGroups(Tags):
     def _group(self, first: int, chain: list[int], infinitive: bool, flags: dict[str, bool]) -> VG:
         main = chain[-1]
         tags = [self.tag(at) for at in chain]
-        stems = [stem(self.tokens[at].text) for at in chain]
+        stems = [verb_stem(self.tokens[at].text) for at in chain]
         voice: Literal["active", "passive", "copula"] = "active"
         if "be" in stems[:-1] and tags[-1] in ("VBN", "VBD"):
             voice = "passive"
@@ -116,7 +116,7 @@ class VerbGroups(Tags):
             first,
             main + particle,
             main,
-            stem(word) + (f" {self.low(main + 1)}" if particle else ""),
+            verb_stem(word) + (f" {self.low(main + 1)}" if particle else ""),
             form,
             voice,
             past=tags[0] == "VBD"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.check.text.reading import Reader, Reading
+from guardrail.check.text.reading import PassageReader, PassageReading
 from guardrail.models.embed import Embedder
 from tests.scripted_nli import Scripted, claim, passages
 
@@ -13,9 +13,9 @@ HOTEL = passages(
 )
 
 
-def read(text: str, *, alone: bool = True) -> tuple[Reading, Scripted]:
+def read(text: str, *, alone: bool = True) -> tuple[PassageReading, Scripted]:
     model = Scripted({})
-    reading = Reader(model, EMBEDDER).read(claim(text), HOTEL.passages, alone=alone)
+    reading = PassageReader(model, EMBEDDER).read(claim(text), HOTEL.passages, alone=alone)
     assert reading is not None
     return reading, model
 
@@ -62,6 +62,6 @@ def test_only_windows_are_read_where_no_signals_are_needed() -> None:
     ],
 )
 def test_a_sentence_is_the_claim_however_its_values_are_written(text: str, said: str, same: bool) -> None:
-    reading = Reader(Scripted({}), EMBEDDER).read(claim(text), passages(said).passages, alone=False)
+    reading = PassageReader(Scripted({}), EMBEDDER).read(claim(text), passages(said).passages, alone=False)
     assert reading is not None
     assert (reading.verbatim is not None) is same

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.claims.lexicon.words import base, participle, singular, stem
+from guardrail.claims.lexicon.words import base, participle, singular, verb_stem
 
 
 @pytest.mark.parametrize(
@@ -19,13 +19,13 @@ from guardrail.claims.lexicon.words import base, participle, singular, stem
 )
 def test_forms_of_a_verb_meet(forms: tuple[str, ...]) -> None:
     """All forms of a verb have one stem."""
-    assert len({stem(form) for form in forms}) == 1
+    assert len({verb_stem(form) for form in forms}) == 1
 
 
 def test_different_verbs_stay_apart() -> None:
     """To found is not to find, and to star is not to start."""
-    assert stem("founded") != stem("found")
-    assert stem("starred") != stem("started")
+    assert verb_stem("founded") != verb_stem("found")
+    assert verb_stem("starred") != verb_stem("started")
 
 
 @pytest.mark.parametrize(

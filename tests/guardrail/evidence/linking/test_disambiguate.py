@@ -2,14 +2,14 @@
 
 import pytest
 
-from guardrail.evidence.linking.disambiguate import Reading, form_score
+from guardrail.evidence.linking.disambiguate import NameReading, form_score
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.store.graph import Graph, NewEntity
 from guardrail.types import Entity, Node, Triplet
 
 
-def reading(text: str, kind: int = 1, *forms: str) -> Reading:
-    return Reading(1, text, kind, 1.0, 1, forms)
+def reading(text: str, kind: int = 1, *forms: str) -> NameReading:
+    return NameReading(1, text, kind, 1.0, 1, forms)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_any_of_the_forms_will_do() -> None:
 
 def test_the_prior_falls_back_on_the_degree() -> None:
     """Well connected is well known."""
-    assert Reading(1, "x", 0, 0.0, 50).prior > Reading(1, "x", 0, 0.0, 5).prior > 0
-    assert Reading(1, "x", 0, 7.0, 5).prior == 7.0
+    assert NameReading(1, "x", 0, 0.0, 50).prior > NameReading(1, "x", 0, 0.0, 5).prior > 0
+    assert NameReading(1, "x", 0, 7.0, 5).prior == 7.0
 
 
 def test_edges_are_remembered_until_the_graph_changes(graph: Graph) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.check.kg.aligned.alignment import Found
+from guardrail.check.kg.aligned.alignment import Alignment
 from guardrail.check.kg.aligned.fillers import ClaimSentence
 from guardrail.types import Claim, Evidence
 from tests import clinic
@@ -29,7 +29,7 @@ def claim_of() -> Callable[[str], tuple[Claim, Evidence]]:
 
 
 @pytest.fixture
-def found() -> Callable[[str], Found]:
+def found() -> Callable[[str], Alignment]:
     return clinic.aligned
 
 

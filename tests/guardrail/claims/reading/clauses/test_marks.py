@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.sentence import ParsedSentence
 from guardrail.types import Sentence
 from tests.reading import read
 
@@ -32,7 +32,7 @@ def test_bracket_is_about_the_name_before_it(sentence_of: Callable[[str], Senten
     assert "writ" in verbs(reading)
 
 
-def verbs(reading: Reading) -> set[str]:
+def verbs(reading: ParsedSentence) -> set[str]:
     return {clause.vg.stem for clause in reading.clauses if clause.vg is not None}
 
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guardrail.claims.reading.chunks import NP
-from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.sentence import ParsedSentence
 from guardrail.types import Sentence
 from tests.reading import read
 
 
-def heads(reading: Reading, phrases: list[NP]) -> list[str]:
+def heads(reading: ParsedSentence, phrases: list[NP]) -> list[str]:
     return [reading.tokens[np.head].text for np in phrases]
 
 
