@@ -29,7 +29,7 @@ _TITLED = 0.3  # share of the pairs whose passage has its title before it
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """`kind`: "plain", "paraphrased" or "listed" of answers, else the folder. `sentences`: texts with their labels as bits, in order; 0 for
+    """`kind`: "plain", "paraphrased", "listed" or "swapped" of answers, else the folder. `sentences`: texts with their labels as bits, in order; 0 for
     one that asserts nothing. `together`: they are one answer. `lines`: this answer, where its sentences stand in lists and tables.
     """
 
@@ -62,7 +62,7 @@ def _read(row: dict[str, Any], folder: str) -> Labelled:
         row["question"],
         tuple(Passage(f"p{at}", one["text"], Source.REQUEST, one["title"]) for at, one in enumerate(given)),
         tuple((one["text"], BITS_BY_NAME.get(one["label"], 0)) for one in row["sentences"]),
-        "references" in row,
+        "references" in row and row["kind"] != "swapped",  # these contradict each other
         row.get("answer", ""),
     )
 

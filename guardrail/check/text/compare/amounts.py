@@ -91,7 +91,11 @@ def _rivals(ours: Text, at: int, theirs: Text) -> list[int]:
 
 
 def _may_be(ours: Text, at: int, theirs: Text, there: int) -> bool:
-    """Whether a value may be the claimed one: also its number alone, whose unit stands behind another: "S has 4 GB and M 15"."""
+    """Whether a value may be the claimed one: also its number alone, whose unit stands behind another ("S has 4 GB and M 15"), and the
+    number of a name ("Priority 2" and "priority 2").
+    """
+    if ours[at].text == theirs[there].text:
+        return True
     one, other = _value(ours[at]), _value(theirs[there])
     bare = other is not None and other.unit is None and not _counted(theirs, there)
     same_number = one is not None and other is not None and one.value == other.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from guardrail.check.text.compare.amounts import DENIERS, JOINTS, Text, beside, is_value
+from guardrail.check.text.compare.amounts import DENIERS, Text, beside, is_value
 from guardrail.check.text.compare.items import Item
 from guardrail.check.text.compare.opposites import exclusive, has_opposite
 from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
@@ -148,8 +148,7 @@ def _excluding(ours: Text, at: int, theirs: Text, there: int) -> bool:
 def _placed_alike(ours: Text, at: int, theirs: Text, there: int) -> bool:
     """Whether two words stand between the same words, and no limit or denial makes one of what they say."""
     said = {item.key for item in (*ours, *theirs)}
-    both_ways = _DENIALS & said and ours[at].key in JOINTS
-    return not (both_ways or _LIMITING & said) and _between(ours, at, theirs, there)
+    return said.isdisjoint(_DENIALS | _LIMITING) and _between(ours, at, theirs, there)
 
 
 @lru_cache(maxsize=4096)

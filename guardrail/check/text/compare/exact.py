@@ -34,9 +34,6 @@ from guardrail.types import Node, Object, Span, Value
 __all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
 
 
-_FINDERS = (replaced, opposed, denied)
-
-
 @dataclass(frozen=True, slots=True)
 class Difference:
     """`claimed` and its place in the claim, what is `known` in its place, and in which sentence; `value`: the known thing.
@@ -101,18 +98,26 @@ def differences(
     """
     ours, heads = read(claim), stems(read(title))
     known = heads.union(*(_inner(read(one)) for one in (claim, *sentences, *among)))
-    stated = ((n, one) for n, one in enumerate(sentences) if not one.rstrip().endswith("?"))
-    for number, theirs in ((n, clause) for n, one in stated for clause in _clauses(read(one))):
-        held = stems(theirs) | heads | (stems(read(behind[number])) if behind else frozenset())
-        for find in (*_FINDERS, partial(renamed, known=known)):
-            for places in find(ours, theirs):
-                yield _difference(ours, theirs, places, number, held, find)
+    stated = ((n, read(one)) for n, one in enumerate(sentences) if not one.rstrip().endswith("?"))
+    for number, theirs in stated:
+        about = heads | (stems(read(behind[number])) if behind else frozenset())
+        for at, there, find in _found(ours, theirs, known):
+            clause = next(theirs[start:end] for start, end in _clauses(theirs) if there < end)
+            yield _difference(ours, theirs, (at, there), number, stems(clause) | about, find)
 
 
-def _clauses(text: Text) -> Iterator[Text]:
-    """The parts of a sentence between semicolons, each of which is a statement of its own."""
+def _found(ours: Text, theirs: Text, known: frozenset[str]) -> Iterator[tuple[int, int, object]]:
+    """The places of what differs, and what found it: values in the whole sentence, where they may have changed places, words in a clause."""
+    yield from ((at, there, replaced) for at, there in replaced(ours, theirs))
+    for find in (opposed, denied, partial(renamed, known=known)):
+        for start, end in _clauses(theirs):
+            yield from ((at, start + there, find) for at, there in find(ours, theirs[start:end]))
+
+
+def _clauses(text: Text) -> Iterator[tuple[int, int]]:
+    """Where the parts of a sentence between semicolons begin and end, each of which is a statement of its own."""
     ends = [at + 1 for at, item in enumerate(text[:-1]) if item.after.startswith(";")]
-    return (text[start:end] for start, end in pairwise((0, *ends, len(text))))
+    return pairwise((0, *ends, len(text)))
 
 
 def _difference(
