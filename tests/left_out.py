@@ -19,7 +19,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--left-out-into"):
+    of_several = hasattr(
+        config, "workerinput"
+    )  # a process of pytest-xdist: the first one hears of all reports
+    if config.getoption("--left-out-into") and not of_several:
         config.pluginmanager.register(_Writer(config.getoption("--left-out-into")))
 
 

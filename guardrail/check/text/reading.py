@@ -11,6 +11,7 @@ from guardrail.check.text.compare.items import items
 from guardrail.check.text.compare.phrases import PERSONAL_PRONOUNS
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
 from guardrail.check.until import happened
+from guardrail.language.lists import word_list
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule
 from guardrail.types import Claim, Embedder, Label, Passage
@@ -33,6 +34,7 @@ _SHORT = 250  # characters of the nearest sentences together
 _SPEAKS = 0.6  # the probability from which on the model finds that a window speaks of the claim
 _COMPARED = 256  # sentences per claim, those with most of its words, whose meaning is compared with it
 NEAR = 0.5  # of the claim's words: a sentence with so many is near it
+_FRONTED = word_list("prepositions") | {"when", "if", "once", "unless", "because"}
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(PERSONAL_PRONOUNS))}|this|these)\b", re.IGNORECASE)
 
 
@@ -205,15 +207,29 @@ def antecedent(said: Sequence[str], place: int) -> str:
 
 @rule("verbatim")
 def _repeating(window: Window, claim: str) -> int | None:
-    """The sentence that is the claim, but for case, spaces, the full stop, and how a date or a number is written; also where it tells
-    when something happened by a denial, as no claim here does.
+    """The sentence that is the claim or has it between its semicolons, but for case, spaces, the full stop, how a date or a number is
+    written, and whether a phrase stands in front of it or at its end; also where it tells when something happened by a denial, as no
+    claim here does.
     """
-    said = [_plain(happened(one)) for one in window.said]
-    return said.index(_plain(claim)) if _plain(claim) in said else None
+    wanted = _plain(claim)
+    told = ((place, part) for place, one in enumerate(window.said) for part in (one, *one.split("; ")))
+    return next((place for place, part in told if _same(_plain(happened(part)), wanted)), None)
 
 
-def _plain(text: str) -> str:
+def _same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two sentences have the same words in the same order, or one begins with the phrase that the other one ends with."""
+    if sorted(one) != sorted(other):
+        return False
+    return one == other or _fronted(one, other) or _fronted(other, one)
+
+
+def _fronted(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether `one` begins with a phrase that `other` ends with: "on Mondays it is closed", "it is closed on Mondays"."""
+    return one[0] in _FRONTED and any([*one[at:], *one[:at]] == other for at in range(2, len(one)))
+
+
+def _plain(text: str) -> Sequence[str]:
     for item in reversed(items(text)):
-        if item.value is not None:
+        if item.value is not None or item.times:
             text = f"{text[: item.span.start]}{item.key}{text[item.span.end :]}"
-    return " ".join(text.casefold().split()).rstrip(".! ")
+    return text.casefold().replace(",", " ").rstrip(".! ").split()

@@ -59,9 +59,14 @@ def test_only_windows_are_read_where_no_signals_are_needed() -> None:
         ("It costs 30 dollars.", "It costs €30.", False),
         ("It lasts up to 30 days.", "It lasts 30 days.", False),
         ("The lease ends in May 2021.", "The lease ends on 3 May 2021.", False),
+        ("The hall is closed on Mondays.", "On Mondays, the hall is closed.", True),
+        ("If it rains the match is off.", "The match is off if it rains.", True),
+        ("The hall is closed on Mondays.", "The café is open; the hall is closed on Mondays.", True),
+        ("Ada thanked Bo.", "Bo thanked Ada.", False),
+        ("The match is off.", "The match is off if it rains.", False),
     ],
 )
-def test_a_sentence_is_the_claim_however_its_values_are_written(text: str, said: str, same: bool) -> None:
+def test_a_sentence_is_the_claim_however_it_is_written(text: str, said: str, same: bool) -> None:
     reading = PassageReader(Scripted({}), EMBEDDER).read(claim(text), passages(said).passages, alone=False)
     assert reading is not None
     assert (reading.verbatim is not None) is same
