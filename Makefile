@@ -28,8 +28,8 @@ install: $(VENV)/.installed ## Make .venv and install the product with its devel
 serve: $(VENV)/.runs ## Start the proxy with the embedded default on 127.0.0.1:8080
 	$(BIN)/guardrail serve
 
-test: install ## Run every test
-	$(BIN)/python -m pytest $(PYTEST)
+test: install ## Run every test, one process for each core
+	$(BIN)/python -m pytest -n auto $(PYTEST)
 
 check: install ## Format, lint, types, architecture
 	$(BIN)/ruff format --check .
