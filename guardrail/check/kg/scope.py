@@ -16,9 +16,9 @@ from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
-from guardrail.check.kg.identity import is_full_name, is_other_referent, reading_of
+from guardrail.check.kg.identity import is_full_name, reading_of
 from guardrail.rules import rule
-from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
+from guardrail.types import Argument, Claim, Evidence, Fact, Object, Reason, Span, Value
 from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["scoped"]
@@ -27,16 +27,6 @@ _MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five memb
 _COUNTS = ("count", "least")
 _WORD = re.compile(r"\w")
 _NUMBER_OF = re.compile(r"\bnumber of\b", re.IGNORECASE)
-_OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
-# "As of my last update in September 2021": when something was known, and not when it happened.
-_KNOWN_THEN = re.compile(
-    r"\b(?:as of|as at|up to|last update[ds]?|knowledge|cut-?off|training)\b[^.;]{0,40}$", re.IGNORECASE
-)
-# Behind these stands another event, and a date behind it is that one's: "after the destruction of the city in 1961".
-_OTHER_EVENT = re.compile(
-    r"\b(?:after|before|following|since|when|while|whilst|because|due to|until|although|though)\b",
-    re.IGNORECASE,
-)
 _WORDS = re.compile(r"[^\W\d_]+")
 _AGENT = re.compile(r"[^\W\d_]{3,}(?:er|or)s?\Z")
 _INSIDE = re.compile(r"\bin\s+(?:the\s+)?\Z")
@@ -46,11 +36,6 @@ _SAME_FIGURE = frozenset(
 )
 _MEDIUM = re.compile(
     r"\b(?:film|movie|novel|book|album|song|series|musical|play|game|remake)s?\b", re.IGNORECASE
-)
-_STATES = ontology.classes("state")
-_FOUNDED = re.compile(
-    r"\b(?:found|establish|form|creat|declar|proclaim|unif|unit|independ|exist|emerg|incept|became|came)",
-    re.IGNORECASE,
 )
 _BIRTH, _INCEPTION = ontology.roles("date of birth"), ontology.roles("inception")
 _BEGUN = _BIRTH | _INCEPTION
@@ -111,34 +96,25 @@ def _of_some(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence)
     )
 
 
-@rule("work-of-another-maker", silent=False)
-def _of_another_maker(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
-    """Of "Queen's Bohemian Rhapsody" the graph may know the film."""
-    start = fact.subject.span
-    before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
-    owned = finding.plays(RELEASES) and _OWNED.search(before) is not None
-    return owned and not _maker(before, claim, evidence)
-
-
-def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
-    """Whether a statement joins the owner, whose name ends `before`, to what the claim is about."""
-    joined_up = [t for path in evidence.paths if path.hops == 1 for t in path.triplets]
-    ends = {node.id for t in joined_up for node in (t.subject, t.object) if isinstance(node, Node)}
-    last = len(_OWNED.sub("", before)) + claim.span.start
-    owners = [m for m in claim.mentions if abs(m.span.end - last) <= len("'s")]
-    return any(candidate.entity.id in ends for m in owners for candidate in m.candidates)
-
-
 @rule("another-referent", silent=False)
 def _of_another(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The name stands for another thing than the one that was asked about, or in another's name for the claimed place."""
     main = finding.main or finding
     anchor = fact.object if main.end == "object" else fact.subject
     entity = reading_of(anchor, main.reading)
-    if entity is not None and is_other_referent(anchor, entity, claim):
+    if entity is not None and not is_full_name(anchor, entity):
         return True
     claimed = finding.claimed.mention.entity if finding.claimed.mention else None
     return finding.plays(PLACES) and claimed is not None and not is_full_name(finding.claimed, claimed)
+
+
+def _of_another_release(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The date is that of an edition: "published in Norway in 2008"."""
+    if not _is_date(finding.claimed):
+        return False
+    own = fact.subject.span
+    names = [own.shift(-claim.span.start)] if own is not None and claim.span.contains(own) else []
+    return released_elsewhere(claim.text, finding.relation, names, finding.triplets)
 
 
 @rule("another-figure", silent=False)
@@ -154,30 +130,6 @@ def _of_another_figure(finding: FactFinding, fact: Fact, claim: Claim, evidence:
     return said is not None and said[1] not in _SAME_FIGURE
 
 
-@rule("date-of-another-event", silent=False)
-def _of_another_time(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
-    """The date is when something was known, or that of another event, which stands between it and the verb."""
-    span = finding.claimed.span
-    if not _is_date(finding.claimed) or span is None or not claim.span.contains(span):
-        return False
-    before = claim.text[: span.start - claim.span.start]
-    if _KNOWN_THEN.search(before):
-        return True
-    verb = fact.predicate_span
-    if verb is None or not claim.span.contains(verb) or verb.end > span.start:
-        return False
-    return _OTHER_EVENT.search(before[verb.end - claim.span.start :].rstrip().rpartition(" ")[0]) is not None
-
-
-def _of_another_release(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
-    """The date is that of an edition: "published in Norway in 2008"."""
-    if not _is_date(finding.claimed):
-        return False
-    own = fact.subject.span
-    names = [own.shift(-claim.span.start)] if own is not None and claim.span.contains(own) else []
-    return released_elsewhere(claim.text, finding.relation, names, finding.triplets)
-
-
 @rule("place-of-an-agent", silent=False)
 def _of_its_agent(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Whoever does something is not where it is done: "published in Norway" says nothing of the publisher."""
@@ -188,21 +140,6 @@ def _of_its_agent(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evid
         return False
     verbs = _WORDS.findall(fold(fact.predicate))
     return any(akin(agent[0], verb) and not verb.startswith(agent[0].removesuffix("s")) for verb in verbs)
-
-
-@rule("date-of-the-object", silent=False)
-def _of_its_object(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
-    """The date is of what somebody did and not of the one who did it: "the company established a post in 1612"."""
-    verb = fact.predicate.partition(" ")[0]
-    return _is_date(finding.claimed) and any(attribute.name == verb for attribute in fact.attributes)
-
-
-@rule("founded-state", silent=False)
-def _of_no_state(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
-    """Nobody builds or starts a country: by such words another thing is meant than the one that a pronoun was taken for."""
-    entity = reading_of(fact.subject, (finding.main or finding).reading)
-    state = entity is not None and not _STATES.isdisjoint(entity.types)
-    return state and finding.plays(_INCEPTION) and _FOUNDED.search(fact.predicate) is None
 
 
 @rule("namesake-by-year", silent=False)
@@ -307,13 +244,9 @@ _Rule = Callable[[FactFinding, Fact, Claim, Evidence], bool]
 _RULES: tuple[_Rule, ...] = (
     _of_a_part,
     _of_some,
-    _of_another_maker,
     _of_another,
     _of_another_figure,
-    _of_another_time,
     _of_another_release,
     _of_its_agent,
-    _of_its_object,
-    _of_no_state,
     _of_a_namesake,
 )

@@ -20,7 +20,7 @@ from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import as_told, with_attributes
 from guardrail.check.kg.qualifiers.polarity import contrasted, negated, with_polarity
-from guardrail.check.kg.qualifiers.restrictions import left_over_words, misdated, misnumbered
+from guardrail.check.kg.qualifiers.restrictions import left_over_words, misnumbered
 from guardrail.check.kg.qualifiers.superlatives import ranked
 from guardrail.check.kg.rationale import rationale
 from guardrail.check.kg.relations import nothing_but
@@ -266,7 +266,7 @@ def _supported(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence
     decisive = min(findings, key=lambda finding: finding.confidence)
     if any(finding.negated for finding in findings):
         return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
-    other = misnumbered(claim, findings) or misdated(claim, findings, evidence)
+    other = misnumbered(claim, findings)
     if other is not None:
         return _verdict(claim, Label.CONTRADICTORY, [*findings, other], other, None)
     left_out = left_over_words(claim, findings, evidence)

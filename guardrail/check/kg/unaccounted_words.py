@@ -8,7 +8,7 @@ told by a statement or by none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from guardrail.check.kg.aligned.fit import affirmed
@@ -88,7 +88,7 @@ class UnaccountedWordsChecker:
         if verdict.label is Label.ATTRIBUTABLE:
             return part or _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
         event = _of_another_event(claim, verdict, doc, self._embedder) if self._embedder is not None else None
-        return part or event or _of_another(claim, verdict, doc)
+        return part or event
 
 
 def _open(verdict: Verdict, word: Token) -> Verdict:
@@ -182,21 +182,6 @@ def _words_of_subjects(verdict: Verdict, profiles: Sequence[Profile]) -> frozens
     return frozenset(part for text in spaced for word in words_of(text) for part in word.key.split())
 
 
-@rule("of-another-thing")
-def _of_another(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
-    """The first word that no statement of the verdict tells and by which the claim speaks of another thing than the statement's value:
-    of the subject, "the deputy director" where only the director is known, or what that does, "the director was born in".
-    """
-    told, words, asked = _told(claim, verdict), _words(claim, verdict), _asked(verdict)
-    subject = [
-        one for one in doc.tokens if _in_subject(one, doc) and _narrows(one) and not _within(one, told)
-    ]
-    of_property = {one.at for one in subject if _known(one, asked)}
-    changing = (one for one in subject if not _known(one, words) and _changes(one, of_property, told, doc))
-    verb = _verb(doc, words) if of_property and not any(True for _ in find_values(claim.text)) else None
-    return next(changing, verb)
-
-
 @rule("part-of-the-subject")
 def _untold_part(claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
     """The noun of a part or an edition of what is named, of which the claim tells something and the graph nothing: "the paperback of
@@ -251,43 +236,12 @@ def _names(claim: Claim, told: Sequence[Span]) -> list[Span]:
     return [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
 
 
-def _asked(verdict: Verdict) -> frozenset[str]:
-    """The words of the properties whose values decided; those that are yes or no have their words in the claim without naming a thing."""
-    names = [one.property for one in verdict.slots if all(affirmed(known) is None for known in one.values)]
-    if not verdict.slots:
-        names = [one.predicate.label for one in verdict.evidence.triplets if affirmed(one.object) is None]
-    return frozenset(part for text in names for word in words_of(text) for part in word.key.split())
-
-
-def _changes(token: Token, of_property: Collection[int], told: Sequence[Span], doc: Doc) -> bool:
-    """Whether a noun or an adjective makes another thing of what the property is of: "deputy director", "the director's advisor",
-    "the capital of the largest state of", "the telescope's mirror".
-    """
-    if token.head in of_property:
-        return True
-    kids = doc.kids(token.at)
-    return any(
-        kid.at in of_property or (kid.dep == "nmod:poss" and _within(kid, told))
-        for kid in kids
-        if kid.dep.startswith("nmod")
-    )
-
-
 def _verb(doc: Doc, words: frozenset[str]) -> Token | None:
     """The sentence's verb where it says more than that something is so and no statement tells it."""
     root = next((one for one in doc.tokens if one.head == one.at), None)
     if root is None or not root.tag.startswith("VB") or root.lemma in _STATES or not _narrows(root):
         return None
     return None if _known(root, words) else root
-
-
-def _in_subject(token: Token, doc: Doc) -> bool:
-    """Whether it is a noun or an adjective of the subject's noun phrase, and of no clause in it."""
-    if not token.tag.startswith(("NN", "JJ")):
-        return False
-    while token.head != token.at and token.dep.partition(":")[0] in ("amod", "compound", "nmod"):
-        token = doc.tokens[token.head]
-    return token.dep.startswith("nsubj") and doc.tokens[token.head].head == token.head
 
 
 def _led(doc: Doc, first: int) -> int:

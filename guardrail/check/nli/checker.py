@@ -10,22 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from guardrail import ontology
 from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.check.kg.compare.identifiers import fabricated
-from guardrail.check.kg.compare.names import like_node
 from guardrail.check.kg.relations import locates, related
 from guardrail.check.kg.relevance import relevant
 from guardrail.check.nli.premises import Premise, bearing, joining, naming, on_other_terms, premises
 from guardrail.check.text.verdicts import quoted
 from guardrail.check.text.windows import LEAST, room_beside
-from guardrail.direction import forward
 from guardrail.models.nli import Classifier
-from guardrail.rules import rule
 from guardrail.types import (
     Claim,
     Evidence,
-    Fact,
     Kind,
     Label,
     Reason,
@@ -162,7 +157,7 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
     """
     dates_alone = not any(fact.object.mentions for fact in claim.facts) and isinstance(triplet.object, Value)
     return dates_alone or any(
-        (related(fact, triplet.predicate) and not _swapped(fact, triplet))
+        related(fact, triplet.predicate)
         or (
             locates(triplet.predicate)
             and fact.object.value is None
@@ -170,16 +165,6 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
         )
         for fact in claim.facts
     )
-
-
-@rule("statement-turned", silent=False)
-def _swapped(fact: Fact, triplet: Triplet) -> bool:
-    """Whether the statement holds of the fact's two ends the other way round: a small model hardly minds the order of words."""
-    known = replace(ontology.record(triplet.predicate.id), label=triplet.predicate.label)
-    forwards = forward(fact.predicate, known)
-    if forwards is None:
-        return False
-    return like_node(fact.object if forwards else fact.subject, triplet.subject) == "same"
 
 
 def _can_refute(premise: Premise, claim: Claim) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from guardrail.claims.arguments.places import Places
-from guardrail.claims.discourse.cataphora import ahead, coupled, suits
-from guardrail.claims.discourse.coreference import PRONOUNS, Discourse
+from guardrail.claims.discourse.coreference import PRONOUNS, Discourse, suits
 from guardrail.claims.discourse.expected_kinds import expected_kinds
 from guardrail.claims.discourse.rivals import Rival
 from guardrail.claims.lexicon.kinds import Kinds
@@ -16,7 +15,6 @@ from guardrail.claims.lexicon.relations import Frame, Lexicon, load_lexicon
 from guardrail.claims.lexicon.type_constraints import compatible
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
-from guardrail.claims.reading.close_apposition import name_before_noun
 from guardrail.claims.reading.nations import Nations
 from guardrail.language.lists import word_list
 from guardrail.ontology import ids
@@ -66,18 +64,11 @@ class Arguments(Nations):
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
         places = Places.of(self.reading.clauses)
-        ends: dict[int, NP] = {}
         for chunk in (one for one in self.reading.chunks if isinstance(one, NP)):
             for np in chunk.nested():
-                beside = places.joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
-                ends[np.last] = np
                 self._settle(np, chunk, places)
-                if beside is not None:
+                if (beside := places.joined.get(id(chunk))) is not None:
                     self._own_beside(np, beside)
-        for np, subject in ahead(self.reading.clauses):
-            meant = self.referents.get(id(subject))
-            if self.owners.get(id(np)) is None and suits(np.det, self.kinds.mention(meant)):
-                self.owners[id(np)] = meant
 
     def _settle(self, np: NP, chunk: NP, places: Places) -> None:
         """Settles whom one noun phrase of a chunk means."""
@@ -221,8 +212,6 @@ class Arguments(Nations):
     def _make(self, np: NP) -> Argument:
         if (named := self._named_within(np)) is not None:
             return self.of(named)
-        if (mention := name_before_noun(np, self.reading, self.kinds)) is not None:
-            return Argument(mention.text, mention.span, (mention,))
         value = self.reading.value_in(np.first, np.last)
         if np.kind == "value" and value is not None:
             return value

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.tokens import Token
-from guardrail.claims.splitting.lacking import Lack, bare, lacking
+from guardrail.claims.splitting.lacking import bare, lacking
 from guardrail.claims.splitting.pieces import Piece
 from guardrail.language import Doc
 
@@ -44,7 +44,7 @@ def resolved(piece: Piece, arguments: Arguments) -> str:
     if lack.relative is None:
         words = _edited(arguments, start, piece.end, edits, behind=subject)
         said = _joined(subject, lack.auxiliary, words if first else words[:1].lower() + words[1:])
-        return _plain(f"{_opening(arguments, lack, edits)} {said}")
+        return _plain(said)
     word = doc.tokens[lack.relative]
     meant = _possessive(subject) if word.low == "whose" else subject
     return _plain(_edited(arguments, start, piece.end, [*edits, _Edit(word.start, word.end, meant, subject)]))
@@ -53,14 +53,6 @@ def resolved(piece: Piece, arguments: Arguments) -> str:
 def _tokens(doc: Doc, piece: Piece) -> tuple[int, int]:
     inside = [token.at for token in doc.tokens if piece.start <= token.start < piece.end]
     return (inside[0], inside[-1]) if inside else (0, -1)
-
-
-def _opening(arguments: Arguments, lack: Lack, edits: Sequence[_Edit]) -> str:
-    """What stands before the subject and holds for this stretch, too; "" where nothing does."""
-    if lack.opening is None:
-        return ""
-    opening, closing = (arguments.reading.doc.tokens[at] for at in lack.opening)
-    return _edited(arguments, opening.start, closing.end, edits)
 
 
 def _joined(subject: str, auxiliary: Sequence[str], words: str) -> str:

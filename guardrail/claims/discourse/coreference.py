@@ -20,7 +20,7 @@ from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Claim, Context, Kind, Mention
 
-__all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["Discourse", "PRONOUNS", "suits"]  # noqa: RUF022 - sorted as Python sorts
 
 PRONOUNS = word_list("personal pronouns") | {"this", "that", "these", "those"}
 _MALE = frozenset({"he", "him", "his", "himself"})
@@ -35,6 +35,7 @@ _NOT_PERSON = re.compile(
 )
 _PARTICLES = word_list("particles")
 _OWNERS = frozenset({"his", "its", "their"})
+_OTHERS = {"his": "woman", "her": "man"}
 _OBJECTS = frozenset({"him", "her", "it", "them"})
 _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
@@ -306,3 +307,10 @@ def _called(mention: Mention, noun: str) -> bool:
     """Whether an entity's label or description calls it by this noun."""
     entity = mention.entity
     return entity is not None and noun in f"{entity.label} {entity.description}".lower().split()
+
+
+def suits(pronoun: str, kinds: frozenset[str]) -> bool:
+    """Whether a possessive can mean a thing of these kinds; of which nothing is known, anything may be meant."""
+    if _OTHERS.get(pronoun, "") in kinds:
+        return False
+    return not kinds or ("person" in kinds) == (pronoun in _OTHERS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.conditions import at_usual_conditions
@@ -39,7 +38,6 @@ _COLLECTIVE = frozenset(
 )
 _LOCATIVE = frozenset(ids("locative"))
 _FOUNDED = ids("founder")
-_COUNTING = frozenset({"includ", "compris", "featur", "consist"})
 # "Died 1960" is no passive.
 _INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
 # Who is in these is in the body that they are of.
@@ -172,9 +170,6 @@ class Facts:
             yield from at_usual_conditions(list(self.copular.facts(vg, subject, comps)))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
-        if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
-            yield from listed
-            return
         yield from self._done(vg, subject, who, comps)
 
     def _done(self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement]) -> Iterator[Fact]:
@@ -195,7 +190,6 @@ class Facts:
                 made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
             yield from self.nominalizations.befalling(comp.np, comps[at + 1 :])
-            yield from self.nominalizations.acting(who, comp.np, comps[at + 1 :])
             if self._names_a_post(vg, comp):
                 for post in comp.np.each():
                     yield from self.nominals.facts(
@@ -248,18 +242,6 @@ class Facts:
             by = by or comp.prep == "by"
             yield comp
 
-    @rule("members")
-    def _members(self, clause: Clause, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
-        """The noun is the relation: "its cast includes Anna", "the Apollo 11 crew included Armstrong"."""
-        if subject.kind != "common":
-            return
-        parent = clause.parent.subject if clause.parent is not None else None
-        for comp in comps:
-            if comp.np is not None and comp.prep in ("", "of"):
-                whats = [(self.arguments.of(np), np.kind == "common") for np in comp.np.each()]
-                owner = self.arguments.of(parent) if parent is not None and parent is not subject else None
-                yield from self.nominals.turned(subject, whats, vg, owner)
-
     @rule("founded-together")
     def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
         """Who founds something with somebody founds it, too: "founded the party with Donald Tusk"."""
@@ -286,7 +268,7 @@ class Facts:
 
     def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
         """The complements of a verb, with the antecedent where the relative word is its object or place."""
-        comps = _from_to(clause.comps)
+        comps = list(clause.comps)
         if (
             clause.role == "relative"
             and clause.antecedent is not None
@@ -386,14 +368,3 @@ class Facts:
                 seen.extend(comp.np.each())
         for np in seen:
             yield from self.naming.inside(np)
-
-
-@rule("between-dates", passes=0)
-def _from_to(comps: Sequence[Complement]) -> list[Complement]:
-    """With "between 1978 and 1983" as "from 1978 until 1983"."""
-    out = list(comps)
-    for at, (first, second) in enumerate(pairwise(comps)):
-        dates = [one.np is not None and one.np.kind == "value" for one in (first, second)]
-        if first.prep == "between" and not second.prep and all(dates):
-            out[at : at + 2] = [replace(first, prep="from"), replace(second, prep="until")]
-    return out

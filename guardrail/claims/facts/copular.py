@@ -66,9 +66,6 @@ class Copular:
                 yield from self._adjective(vg, subject, who, comps, at)
             elif comp.np is None:
                 continue
-            elif idiom := list(self._idiom(vg, who, comp, rest)):
-                yield from idiom
-                return
             elif comp.prep:
                 yield from self._prepositional(vg, subject, who, comps, at)
             elif (
@@ -129,20 +126,6 @@ class Copular:
         """The preposition, with the comparative that a "than" belongs to."""
         before = self.arguments.reading.tokens[comp.at - 1]
         return f"{before.low} than" if comp.prep == "than" and before.tag in ("JJR", "RBR") else comp.prep
-
-    @rule("idioms-of-being")
-    def _idiom(self, vg: VG, who: Argument, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """A preposition with its noun, in the place of an adjective: "is on display at the Louvre"."""
-        following = rest[0].np if rest else None
-        if not comp.prep or comp.np is None or comp.np.kind != "common" or following is None:
-            return
-        path = f"{' '.join(self.arguments.bare(comp.np))} {rest[0].prep}"
-        for np in following.each():
-            what = self.arguments.of(np)
-            frames = self.lexicon.adjectives.get((comp.prep, path), ())
-            if relations := self.arguments.compatible(frames, who, what):
-                words = f"{self.arguments.predicate(vg)} {comp.prep} {path}"
-                yield fact_of(self.arguments, (who, what), words, relations, vg)
 
     @rule("whose-noun")
     def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:

@@ -1,4 +1,4 @@
-"""Facts of nominalized verbs: "until his death in 1873", "the 1947 creation of the agency", "her roles in A and B"."""
+"""Facts of nominalized verbs: "until his death in 1873", "the 1947 creation of the agency"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.reading.chunks import NP, Chunk, Mark
 from guardrail.claims.reading.clauses import Complement
 from guardrail.rules import rule
-from guardrail.types import Argument, Fact
+from guardrail.types import Fact
 
 __all__ = ["Nominalizations"]
 
@@ -45,7 +45,6 @@ _DEEDS = {
     "incorporation": ("passive", "incorporat"),
     "retirement": ("active", "retir"),
 }
-_PARTS = frozenset({"role", "appearance", "part", "performance", "portrayal", "debut", "cameo"})
 
 
 @dataclass(slots=True)
@@ -87,25 +86,6 @@ class Nominalizations:
                 self.lexicon.verbs.get((voice, verb, path), ()), owner, what
             ):
                 yield self.nominals.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
-
-    @rule("nominalized-parts")
-    def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """What a nominalized part or appearance says of who has it: "her roles in A and B"."""
-        if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:
-            return
-        owner = self.arguments.owner(np)
-        actor = owner if owner is not None and owner.mentions else who
-        for comp in rest[:2]:
-            if comp.np is None or comp.prep not in ("in", "on", "as"):
-                break
-            if comp.prep == "as":
-                continue
-            for one in comp.np.each():
-                what = self.arguments.of(one)
-                if relations := self.arguments.compatible(
-                    self.lexicon.verbs.get(("active", "appear", "in"), ()), actor, what
-                ):
-                    yield self.nominals.fact(actor, "has a role in", what, relations, ("past", False))
 
 
 def _behind(chunks: Sequence[Chunk], at: int) -> Iterator[Complement]:

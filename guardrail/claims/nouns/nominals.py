@@ -60,8 +60,7 @@ class Nominals:
         if np.of and np.of[0].kind == "common" and self.arguments.bare(np)[-1:] == ["one"]:
             yield from self.facts(subject, np.of[0], rest, tense=tense, negated=negated)
             return  # "one of the founders of Y"
-        related = list(self._roles(who, np, rest, flags)) or list(self._topics(who, np, flags))
-        related = related or list(self._unknown_role(who, np, flags))
+        related = list(self._roles(who, np, rest, flags)) or list(self._unknown_role(who, np, flags))
         yield from related
         yield from self._classes(who, np, flags, related=bool(related))
         yield from self._adjectives(who, np, flags)
@@ -101,22 +100,6 @@ class Nominals:
                 taken.add(target.span)
             if relations:
                 yield self.fact(who, f"is {key} {prep}", target, relations, flags)
-
-    @rule("roles-of-the-topic")
-    def _topics(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
-        """A role without its owner belongs to the topic of the text before: "Tim Cook is the CEO"."""
-        if np.det != "the" or np.of or np.owner is not None:
-            return
-        words = self.arguments.bare(np)
-        for start in range(len(words)):
-            key = noun_key(words[start:])
-            frames = self.lexicon.nouns.get((key,), ())
-            topic = self.arguments.topic(frames) if frames else None
-            if topic is None or topic.mentions == who.mentions:
-                continue
-            if relations := self.arguments.compatible(frames, topic, who):
-                yield self.fact(topic, key, who, relations, flags)
-                return
 
     @rule("unknown-roles")
     def _unknown_role(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:

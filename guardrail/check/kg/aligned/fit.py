@@ -8,7 +8,6 @@ from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from guardrail import ontology
 from guardrail.check.kg.aligned.fillers import Filler
 from guardrail.check.kg.aligned.words import akin, content, negations, words_of
 from guardrail.check.kg.compare.names import fold, like_words
@@ -42,7 +41,6 @@ _ISO = re.compile(r"[12]\d{3}(-\d\d)?(-\d\d)?")
 _YEAR = re.compile(r"[12]\d{3}")
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 YES_NO = {"yes": True, "true": True, "no": False, "false": False}
-_CALENDAR = (ontology.classes("units of months"), ontology.classes("units of days"))
 _ABLE = re.compile(
     r"\b(?:can|may|could|able|allow\w*|permit\w*|max\w*|hold\w*|seat\w*|carr(?:y|ies)|accommodat\w*|room|space|capacity)\b",
     re.IGNORECASE,
@@ -65,7 +63,6 @@ _ENDING = re.compile(r"\b(?:up to|until)\s(?:the age of\s)?$", re.IGNORECASE)
 _CLOSED = re.compile(r"\b(?:closed|shut|clos(?:ing|ure) days?)\b", re.IGNORECASE)
 _NEAR = 40
 """Characters before a value in which the words stand that say what it is."""
-_MONTHS_VARY = Decimal("0.05")
 _END = re.compile(
     r"\b(?:(?P<closing>until|till|to|and|clos\w*|ends?|finish\w*|last)|opens|from|between|starts?|begins?)\b",
     re.IGNORECASE,
@@ -312,7 +309,7 @@ def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> M
         if not _RANK.search(record.label):
             return "unfit"
         value = replace(value, unit=None)
-    return "unknown" if _may_be_as_long(value, ours, known, theirs) else _compared(value, known, filler)
+    return _compared(value, known, filler)
 
 
 def _with_unit(known: Value, record: Property) -> Value:
@@ -336,20 +333,6 @@ def _one_dimension(ours: Unit | None, theirs: Unit | None) -> bool:
 def _scaled(unit: Unit) -> bool:
     """Whether a figure depends on the unit that it is given in."""
     return unit.node != ORDINAL and unit.dimension not in ("ratio", "age")
-
-
-@rule("durations-in-other-units", silent=False)
-def _may_be_as_long(value: Value, ours: Unit | None, known: Value, theirs: Unit | None) -> bool:
-    """Whether two durations may be the same: three months are 90 days for one, 92 for another."""
-    if ours is None or theirs is None or not _months(ours.node.id, theirs.node.id):
-        return False
-    lengths = [(_number(one) or Decimal(0)) * unit.factor for one, unit in ((value, ours), (known, theirs))]
-    return abs(lengths[0] - lengths[1]) <= _MONTHS_VARY * max(map(abs, lengths))
-
-
-def _months(one: str, other: str) -> bool:
-    """Whether one unit is as long as the month it falls in and the other is not."""
-    return any(one in a and other in b for a, b in (_CALENDAR, _CALENDAR[::-1]))
 
 
 def _number(value: Value) -> Decimal | None:

@@ -42,8 +42,6 @@ _WATERS = re.compile(r"\b(?:sea|ocean|gulf|bay|lake|river|strait|channel)\b", re
 # What was begun in one year may be completed or opened in a later one.
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
 _HUMAN = ontology.classes("human")
-# What no person can be the value of, where it is named outright: capital, currency, language, continent, country.
-_OF_NO_PERSON = ontology.roles("of no person")
 _FIGURE = re.compile(r"\d")
 _INITIAL = re.compile(r"\W*[^\W\d]\W*")
 _AUXILIARY = re.compile(r"^(?:(?:is|was|are|were|has|have|had|been|be)\s+)+")
@@ -71,7 +69,7 @@ def _as_another(case: Comparison) -> float:
 
 def _beside_one(case: Comparison) -> float:
     """Of a property that has one value."""
-    return 0.0 if _founded_again(case) or _of_the_past(case) else _WRONG_SINGLE
+    return 0.0 if _of_the_past(case) else _WRONG_SINGLE
 
 
 def _beside_several(case: Comparison) -> float:
@@ -133,19 +131,10 @@ def _now_known(known: Property, standing: Sequence[Triplet]) -> bool:
     return bool(standing) and (not several or any(started(t) or t.rank == "preferred" for t in standing))
 
 
-@rule("founded-again", silent=False)
-def _founded_again(case: Comparison) -> bool:
-    """Whether the known dates of a founding are of several years: a state is founded again and again."""
-    known = [moment_of(o) for t in case.statements if isinstance(o := case.side.known(t), Value)]
-    return case.plays(_INCEPTION) and len({moment.year for moment in known if moment is not None}) > 1
-
-
 def _by_relation(case: Comparison) -> float | None:
     """Likewise for relations of which other rules hold; None for any other."""
     if case.fact.predicate == "of":
         return 0.0  # "Kubrick's The Shining" is King's novel: what is somebody's need not be by him
-    if _person_instead(case):
-        return _WRONG_COMPLETE
     if not _asked(case.fact, case.answer) and not _named_outright(case.fact, case.answer, case.side):
         return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
     if case.plays(CLASSES):
@@ -153,12 +142,6 @@ def _by_relation(case: Comparison) -> float | None:
     if case.plays(_CITIZENSHIP):
         return _FOREIGN if _foreign(case) else 0.0
     return 0.0 if _loosely(case.fact, case.record, case.side, case.statements) else None
-
-
-@rule("person-for-a-thing", silent=False)
-def _person_instead(case: Comparison) -> bool:
-    """Whether a person is claimed where the property takes none."""
-    return case.plays(_OF_NO_PERSON) and _misfit(case.side) and called(case.fact, case.answer)
 
 
 @rule("foreign-citizenship", silent=False)

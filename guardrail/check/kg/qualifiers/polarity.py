@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from guardrail import ontology
 from guardrail.check.kg.compare.timeline import started
 from guardrail.check.kg.finding import FactFinding
 from guardrail.language.lists import any_of
@@ -18,7 +17,6 @@ from guardrail.types import Claim, Fact, Reason
 
 __all__ = ["contrasted", "denies", "negated", "with_polarity"]
 
-_CLASSES, _OCCUPATION = ontology.roles("class"), ontology.roles("occupation")
 _NEVER = re.compile(rf"\b(?:{any_of('denying')})\b", re.IGNORECASE)
 _QUANTIFIER = re.compile(
     r"\b(?:all|every|each|any|always|everyone|everybody|most|only|sole|solely|exclusively|never|no|none)\b",
@@ -89,7 +87,7 @@ def with_polarity(finding: FactFinding, fact: Fact, text: str) -> FactFinding:
         narrower = finding.note != "ranked" and any(
             one.search(text) for one in (_NARROWER, _NOT_ALL, _UNTRUE, _POSTPONED)
         )
-        if finding.state == "agree" and (narrower or _by_head(finding) or _by_kinds(finding)):
+        if finding.state == "agree" and narrower:
             return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
@@ -97,24 +95,6 @@ def with_polarity(finding: FactFinding, fact: Fact, text: str) -> FactFinding:
         if _QUANTIFIER.search(bare):
             return _quantified(finding, only=_ONLY.search(bare) is not None)
     return finding
-
-
-@rule("denied-class-by-head", silent=False)
-def _by_head(finding: FactFinding) -> bool:
-    """Whether a class agreed by its last word only: what is no "technology company" may be a company."""
-    mention = finding.claimed.mention
-    if not finding.plays(_CLASSES | _OCCUPATION) or mention is None:
-        return False
-    words = [word for word in finding.claimed.text.split() if word.casefold() not in ("a", "an", "the")]
-    return len(mention.text.split()) < len(words)
-
-
-@rule("denied-class-by-way", silent=False)
-def _by_kinds(finding: FactFinding) -> bool:
-    """Whether a class agreed from its members' side, or by way of two others: a graph's abstract classes refute no denial."""
-    if not finding.plays(_CLASSES):
-        return False
-    return finding.backwards or (finding.note == "coarser" and len(finding.triplets) > 2)
 
 
 def _contrasted(fact: Fact, text: str) -> bool:

@@ -22,7 +22,7 @@ from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifie
 from guardrail.values import compare, find_values
 from guardrail.values.numbers import WORDS, read_number
 
-__all__ = ["left_over_words", "misdated", "misnumbered", "numbered"]
+__all__ = ["left_over_words", "misnumbered", "numbered"]
 
 _RESTRICTING = re.compile(
     r"\b(?<!\bat )(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
@@ -141,16 +141,6 @@ def numbered(claim: Claim) -> bool:
         not any(name.overlaps(Span(*match.span()).shift(claim.span.start)) for name in names)
         for match in _ORDINAL.finditer(claim.text)
     )
-
-
-@rule("misdated")
-def misdated(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> FactFinding | None:
-    """A conflict where a date that no fact took up lies outside the time of every cited statement: "from 1938 to 1970"."""
-    for value in _dates(claim):
-        states = [_timed(value, finding, claim, evidence) for finding in findings if finding.triplets]
-        if states and all(finding.state == "conflict" for finding in states):
-            return states[0]
-    return None
 
 
 def _timed(value: Argument, finding: FactFinding, claim: Claim, evidence: Evidence) -> FactFinding:

@@ -183,12 +183,12 @@ def _same(one: Item, other: Item) -> bool:
         return _same_time(one, other)
     if one.key == other.key:
         return True
-    left, right = one.value, other.value
-    if left is None or right is None or left.value is None or right.value is None:
+    left, right = _value(one), _value(other)
+    if left is None or right is None:
         return False
-    if right.value.upper and not left.value.upper and left.value.datatype == "quantity":
-        return left.value.value in (right.value.lower, right.value.upper)
-    return _agree(left.value, right.value, left.modifier)
+    if right.upper and not left.upper and left.datatype == "quantity":
+        return left.value in (right.lower, right.upper)
+    return _agree(left, right, one.value.modifier if one.value else "")
 
 
 def _is_day(item: Item) -> bool | None:

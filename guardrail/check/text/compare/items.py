@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from guardrail.types import Argument, Span
+from guardrail.types import Argument, Span, Value
 from guardrail.values import find_values
 from guardrail.values.clock import find_clocks
 from guardrail.values.find_dates import find_days
@@ -67,12 +67,19 @@ def items(text: str) -> tuple[Item, ...]:
 
 def _found(text: str) -> list[Item]:
     """Dates, numbers and times of `text`. A number with a unit, and a range, is no time of day."""
-    values = [argument for argument in find_values(text) if argument.span and not _in_name(text, argument)]
-    measured = [v.span for v in values if v.span and v.value and (v.value.unit or v.value.upper)]
-    times = [one for one in _times(text) if not any(span.overlaps(one.span) for span in measured)]
-    taken = [one.span for one in times]
-    numbers = [v for v in values if v.span and not any(span.overlaps(v.span) for span in taken)]
-    return [*times, *(Item(_value_key(v), v.text, v.span, v) for v in numbers if v.span)]
+    values = [one for one in find_values(text) if not _in_name(text, one)]
+    times = _apart(_times(text), [one.span for one in values if one.value and _measured(one.value)])
+    numbers = (Item(_value_key(one), one.text, one.span, one) for one in values if one.span)
+    return [*times, *_apart(numbers, [one.span for one in times])]
+
+
+def _measured(value: Value) -> bool:
+    return value.unit is not None or value.upper is not None
+
+
+def _apart(found: Iterable[Item], taken: Sequence[Span | None]) -> list[Item]:
+    """What overlaps nothing that is taken."""
+    return [one for one in found if not any(span and span.overlaps(one.span) for span in taken)]
 
 
 def _times(text: str) -> Iterator[Item]:

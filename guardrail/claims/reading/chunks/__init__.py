@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from guardrail.claims.reading.chunks.noun_phrases import NounPhrases
-from guardrail.claims.reading.chunks.parts import MEASURES, NP, VG, Chunk, Mark
+from guardrail.claims.reading.chunks.parts import NP, VG, Chunk, Mark
 from guardrail.claims.reading.chunks.verb_groups import VerbGroups
 from guardrail.claims.reading.tokens import Token
 
-__all__ = ["Chunk", "MEASURES", "Mark", "NP", "VG", "chunk"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["Chunk", "Mark", "NP", "VG", "chunk"]  # noqa: RUF022 - sorted as Python sorts
 
 _SUBORDINATORS = frozenset(
     "if unless because since although though while whereas when whenever until once whether that as after before so than lest".split()

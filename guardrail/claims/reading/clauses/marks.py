@@ -5,7 +5,6 @@ from __future__ import annotations
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.state import REPORTS, Complement, State
 from guardrail.language.lists import word_list
-from guardrail.rules import rule
 
 __all__ = ["MarkSteps"]
 
@@ -125,10 +124,8 @@ class MarkSteps(State):
 
     def _antecedent(self, mark: Mark) -> NP | None:
         """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
-        further = self._subject_behind_comma(mark) if self.comma else None
-        if mark.low in ("that", "which"):
-            further = self.body_told(self._stem_ahead()) or further
-        return further or self._nearest(mark)
+        told = self.body_told(self._stem_ahead()) if mark.low in ("that", "which") else None
+        return told or self._nearest(mark)
 
     def _nearest(self, mark: Mark) -> NP | None:
         """What stands right before a relative word: a name, else what the noun phrase means."""
@@ -141,31 +138,10 @@ class MarkSteps(State):
             return name
         return last if mark.low == "where" else self.meant(last)
 
-    @rule("relatives-behind-commas")
-    def _subject_behind_comma(self, mark: Mark) -> NP | None:
-        """The subject, where the noun phrase before the comma was only said of it."""
-        if mark.low == "that" and self.now.vg is not None:
-            return self.now.subject  # "…, directed by Anna, that stars Berta"
-        placed = mark.low in ("who", "whose") and self._placed()
-        return self.now.subject if placed else None  # "a player from Ulm, who …"
-
     def _stem_ahead(self) -> str:
         """The stem of the relative clause's verb; "" where it is further than its subject."""
         found = next((item for item in (self.peek(1), self.peek(2)) if isinstance(item, VG)), None)
         return found.stem if found is not None else ""
-
-    def _placed(self) -> bool:
-        """A place was said last, of somebody."""
-        now, last = self.now, self.last
-        comp = now.comps[-1] if now.comps else None
-        if comp is None or comp.np is None or last is None or now.subject is None or now.vg is None:
-            return False
-        copula = now.vg.voice == "copula" and any(
-            one.np is not None and not one.prep for one in now.comps[:-1]
-        )
-        place = comp.prep in ("in", "at", "near") or (comp.prep == "from" and copula)
-        inside = last is comp.np or last in comp.np.said or last in comp.np.also
-        return place and inside and comp.np.kind == "name" and comp.np.title is None
 
     def _on_sub(self, mark: Mark) -> None:
         before = self.now

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from guardrail.claims.reading.chunks import MEASURES, NP, VG, Mark
+from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.coordination import Coordination
 from guardrail.claims.reading.clauses.state import LEADERS, REPORTS, Clause, Complement, Role
-from guardrail.rules import rule
 
 __all__ = ["NounSteps"]
 
@@ -18,21 +17,10 @@ class NounSteps(Coordination):
             pass
         elif self.prep is not None:
             self._oblique(np, self.prep)
-        elif self._measures(np):
-            self.now.comps.append(Complement("", np, np.first))
         elif not self._as_subject(np) and not self.conjoined(np):
             self._behind_subject(np)
         self.last, self.called = np if self.called is None else self.called, None
         self.reset()
-
-    @rule("further-measures", silent=False)
-    def _measures(self, np: NP) -> bool:
-        """Whether it is one more measure of the subject: "is 300 m long, 20 m wide and 15 m high"."""
-        before, behind, verb = self.peek(-2 if self.comma != bool(self.cc) else -3), self.peek(), self.now.vg
-        dimensions = all(isinstance(one, Mark) and one.low in MEASURES for one in (before, behind))
-        return (
-            dimensions and verb is not None and verb.voice == "copula" and self.tokens[np.first].tag == "CD"
-        )
 
     def _as_subject(self, np: NP) -> bool:
         """Takes the subject of the open clause or of a new one."""
@@ -91,12 +79,6 @@ class NounSteps(Coordination):
         while isinstance(item := self.peek(ahead), Mark) and item.kind == "adv":
             ahead += 1
         return isinstance(item, VG) and item.form == "finite"
-
-    def _sentence_next(self) -> bool:
-        """Whether a subject and its finite verb follow this noun phrase directly, a comma aside."""
-        ahead = 2 if isinstance(item := self.peek(1), Mark) and item.kind == "comma" else 1
-        verb = self.peek(ahead + 1)
-        return isinstance(self.peek(ahead), NP) and isinstance(verb, VG) and verb.form == "finite"
 
     def _fronted(self) -> bool:
         """Only an introduction has been said: "Based in Ulm, …"."""
@@ -180,33 +162,15 @@ class NounSteps(Coordination):
         self.now.comps.append(Complement(prep.low, np, prep.at, negated=negated))
 
     def _begins_clause(self) -> bool:
-        """Whether a prepositional phrase begins a clause; a new one is opened."""
-        now, joint = self.now, self.cc
-        if not now.begun and now.role == "main" and self.last is None:
-            return True
-        return joint is not None and now.vg is not None and self._joins_clause(joint)
-
-    @rule("joined-clauses", silent=False)
-    def _joins_clause(self, joint: Mark) -> bool:
-        """Opens the clause that a conjunction and a prepositional phrase begin, where one does."""
-        if self.brackets:
-            return False
-        if self._verb_next():  # "founded A in 1903, and in 1911 sold B": the time is the second verb's
-            self.coordinate(joint.at)
-            return True
-        if self._sentence_next():
-            # "She won A in 1903, and in 1911 she won B": what goes before the subject is of the new clause.
-            self.now = self.open(joint.at, "coordinate")
-            return True
-        return False
+        """Whether a prepositional phrase begins the sentence."""
+        now = self.now
+        return not now.begun and now.role == "main" and self.last is None
 
     def _apposition(self, np: NP, last: NP) -> None:
         """Takes what is said of the noun phrase before it."""
         now = self.now
         if np.kind == "name" and self._dates_a_life(last):
             now.comps.append(Complement("in", np, np.first))  # "born 5 May 1900, Paris"
-            return
-        if self._replaces_subject(np, last):
             return
         if self.negation:
             self.negation = ""
@@ -225,21 +189,6 @@ class NounSteps(Coordination):
         clause = self.open(np.first, "apposition", subject=self.now.subject, parent=self.now)
         clause.inherited = True
         clause.comps.append(Complement("", np, np.first))
-
-    @rule("replaced-subjects", silent=False)
-    def _replaces_subject(self, np: NP, last: NP) -> bool:
-        """Makes the noun phrase before the verb its subject, where what stands before the comma is none."""
-        now, subject = self.now, self.now.subject
-        if not now.waiting or subject is None or not self._verb_next():
-            return False
-        if subject is last and last.kind == np.kind == "name":
-            now.subject = np  # "With Anna, Berta founded …"
-            return True
-        if subject.of and last in subject.said:  # "A native of Ulm, Germany, Anna …"
-            subject.of[-1].said.extend(subject.said)
-            subject.said = [np]
-            return True
-        return False
 
     def _topic_of(self, np: NP, last: NP) -> NP:
         """The noun phrase that an apposition is about: `last`, or the name in its of-phrase."""

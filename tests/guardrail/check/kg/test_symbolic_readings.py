@@ -223,21 +223,6 @@ def test_a_second_member_is_not_refuted_by_the_first(make: Any) -> None:
     assert CHECKER.check(make.claim("Bob wrote Hymns.", facts[1]), alone).label is CON
 
 
-def test_the_work_of_another_is_not_the_one_that_is_known(make: Any) -> None:
-    """A film of that name refutes nothing of somebody's song."""
-    for text, label in (
-        ("Queen's Rhapsody was released in 1975.", EXT),
-        ("Rhapsody was released in 1975.", CON),
-    ):
-        fact = make.fact(
-            make.argument("Rhapsody", text), "was released in", make.argument("1975", text), "P577"
-        )
-        answer = make.answer(
-            "Rhapsody", "P577", [make.statement("Rhapsody", "P577", make.date("2018-10-24"))]
-        )
-        assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is label
-
-
 def test_words_that_the_lexicon_does_not_know_for_a_property_refute_no_date(make: Any) -> None:
     """ "Introduced in" may be said of a product of the company."""
     text = "Apple introduced it in 2007."

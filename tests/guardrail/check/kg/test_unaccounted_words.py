@@ -111,14 +111,12 @@ def test_what_was_left_over_is_shown(hall: Verifier) -> None:
     [
         "The owner of Elm Hall was born in Sarn.",
         "The owner of Elm Hall runs a school in Sarn.",
-        "The deputy owner of Elm Hall is Bo Kay.",
         "The sister of the owner of Elm Hall is Bo Kay.",
-        "Elm Hall's annexe has a capacity of 300.",
         "The owner of the largest kitchen of Elm Hall is Bo Kay.",
     ],
 )
 def test_what_may_be_said_of_another_thing_refutes_nothing(hall: Verifier, text: str) -> None:
-    """A value of the thing that is known is none of its deputy, its sister, its annexe, or of where it was born."""
+    """A value of the thing that is known is none of its sister, or of where it was born."""
     assert labels(hall, text) == {Label.EXTRAPOLATORY}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.discourse.coreference import Discourse
+from guardrail.claims.discourse.coreference import Discourse, suits
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.types import Candidate, Claim, Entity, Mention, Span
 
@@ -65,3 +65,12 @@ def test_object_pronoun_is_not_its_own_subject() -> None:
 def test_names_that_look_like_people(name: str, expected: bool) -> None:
     """Unknown names are taken for people only where they look like it."""
     assert Discourse.like_person(name) is expected
+
+
+def test_persons_and_things() -> None:
+    """ "Its" is no person's, "his" no company's; of what nothing is known it may be either."""
+    assert suits("its", frozenset({"org"}))
+    assert not suits("its", frozenset({"person"}))
+    assert suits("his", frozenset({"person", "man"}))
+    assert not suits("his", frozenset({"org"}))
+    assert suits("her", frozenset())

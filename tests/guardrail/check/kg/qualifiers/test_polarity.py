@@ -58,17 +58,3 @@ def test_not_everyone_is_not_nobody(make: Any, text: str, state: str) -> None:
     """One who did refutes "nobody" and agrees with "not everyone"."""
     fact = make.fact(make.argument("A", "A"), "won", make.argument("B", "B"), negated=True)
     assert with_polarity(FactFinding(0, "agree", "r", fact.object), fact, text).state == state
-
-
-@pytest.mark.parametrize(
-    ("hops", "backwards", "state"), [(1, False, "conflict"), (3, False, "unknown"), (1, True, "unknown")]
-)
-def test_abstract_classes_refute_no_denial(make: Any, hops: int, backwards: bool, state: str) -> None:
-    """That a vacuum is an object by way of two more classes does not make it "a thing"; one class does."""
-    fact = make.fact(make.argument("A", "A"), "is", make.argument("B", "B"), "P279", negated=True)
-    chain = tuple(make.statement(f"A{i}", "P279", f"A{i + 1}") for i in range(hops))
-    note = "coarser" if hops > 1 else ""
-    found = FactFinding(
-        0, "agree", "r", fact.object, triplets=chain, note=note, property_id="P279", backwards=backwards
-    )
-    assert with_polarity(found, fact, "A is not B.").state == state

@@ -26,9 +26,9 @@ def test_the_place_in_a_series_is_compared(verifier: Verifier) -> None:
     ("when", "label"),
     [
         ("from 2001 to 2009", Label.ATTRIBUTABLE),
-        ("from 2001 to 2012", Label.CONTRADICTORY),
+        ("from 2001 to 2012", Label.EXTRAPOLATORY),
         ("in 2005", Label.ATTRIBUTABLE),
-        ("in 1990", Label.CONTRADICTORY),
+        ("in 1990", Label.EXTRAPOLATORY),
     ],
 )
 def test_a_date_that_no_fact_took_up_is_compared_with_the_statement(

@@ -36,21 +36,6 @@ def verbs(reading: ParsedSentence) -> set[str]:
     return {clause.vg.stem for clause in reading.clauses if clause.vg is not None}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Anna is a runner from Norway, who wrote books.",
-        "Anna taught at Delta College, who wrote books.",
-    ],
-)
-def test_relative_clause_behind_a_place(sentence_of: Callable[[str], Sentence], text: str) -> None:
-    """Neither "who" nor a "that" without a comma is about the place that was named before it."""
-    reading = read(sentence_of(text), [])
-    clause = next(one for one in reading.clauses if one.vg is not None and one.vg.stem == "writ")
-    assert clause.subject is not None
-    assert reading.tokens[clause.subject.head].text == "Anna"
-
-
 def test_bracket_behind_an_of_phrase(sentence_of: Callable[[str], Sentence]) -> None:
     """A bracket is about the name right before it."""
     reading = read(sentence_of("She is the child of Emil Berg (born in Rome)."), [])
