@@ -171,8 +171,7 @@ def _opposite(ours: Text, at: int, theirs: Text, there: int) -> bool:
     kind = exclusive(_word(item), _word(other))
     if kind == "period":
         return _repeated(ours, at) and _repeated(theirs, there)
-    # what opened may close: events follow each other
-    return kind not in (None, "event") and _meaning(item) and _meaning(other)
+    return kind is not None and _meaning(item) and _meaning(other)
 
 
 def _repeated(text: Text, at: int) -> bool:

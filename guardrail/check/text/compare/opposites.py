@@ -9,7 +9,7 @@ import yaml
 
 __all__ = ["Kind", "exclusive", "has_opposite"]
 
-Kind = Literal["time", "event", "person", "period", "state"]
+Kind = Literal["time", "period", "other"]
 
 _FILE = Path(__file__).parents[3] / "data" / "opposites.yaml"
 _Places = dict[str, dict[int, int]]
@@ -36,10 +36,8 @@ def has_opposite(word: str) -> bool:
 
 
 def exclusive(left: str, right: str) -> Kind | None:
-    """What kind of opposites the two words are, in lower case; None where they may hold together.
-
-    "time": days and months; "event": what happens again and again, once so and once so (won, lost); "person": who somebody
-    is, and otherwise another one; "period": how often; "state": all else.
+    """What kind of opposites the two words are, in lower case: days and months ("time"), how often ("period"), or "other"; None where
+    they may hold together.
     """
     mine, other = _PLACES.get(left, {}), _PLACES.get(right, {})
     both = [line for line, place in mine.items() if other.get(line, place) != place]
