@@ -291,11 +291,11 @@ class Nominals:
         for at in range(start, np.head):
             if nations := self.arguments.nations(at):
                 noun = noun_key([reading.tokens[np.head].low])
+                # "The 44th U.S. president" leads the country; "the French capital" is its, "a French member" need not be.
+                of_country = noun in POSITIONS or (np.det == "the" and at == np.head - 1)
                 for nation in nations:
-                    led, _ = self._role([noun], "of", who, nation) if noun in POSITIONS else ((), "")
-                    words = (
-                        f"is {noun} of" if led else "is from"
-                    )  # "the 44th U.S. president" leads the country
+                    led, _ = self._role([noun], "of", who, nation) if of_country else ((), "")
+                    words = f"is {noun} of" if led else "is from"
                     yield self.fact(who, words, nation, led or self.arguments.homes(who), flags)
             elif (home := self._home(np, at)) is not None:
                 yield self.fact(who, "is from", home, ids("country of citizenship"), flags)
