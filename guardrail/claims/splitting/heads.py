@@ -26,9 +26,14 @@ CONTRASTING = word_list("contrasting") | {"so"}
 _DECIDING = frozenset(
     "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
 )
+# Before its subject such a word sets a condition, in a sentence that asks nothing.
+_SUPPOSING = frozenset("should had were".split())
 _DENYING = frozenset({"not", "n't", "n’t", "never"})
 _FOCUSING = frozenset("only not even just also especially".split())
 _RELATIVE = frozenset("which who whom whose where when".split())
+_SAYING = frozenset(
+    "say tell write report note add explain announce claim state warn argue believe think find suggest reply ask confirm insist".split()
+)
 _MODIFYING = frozenset(
     "comparing compared counting including excluding depending given based starting beginning following "
     "provided providing assuming seeing".split()
@@ -38,6 +43,7 @@ SUBJECTS = ("nsubj", "csubj", "expl")
 _NOMINAL = frozenset(
     {"obj", "iobj", "obl", "nmod", "conj", "appos", "xcomp", "nsubj", "amod", "acl", "dep", "list"}
 )
+_BREAKS = frozenset({";", ":", "—", "–"})
 
 
 def heads(doc: Doc) -> list[int]:
@@ -72,11 +78,13 @@ def finite(doc: Doc, token: Token) -> bool:
 def _within(doc: Doc, top: Token) -> Iterator[int]:
     """Below a claim's head the heads of other claims."""
     for kid in doc.kids(top.at):
-        if _stands_alone(doc, top, kid):
+        if _stands_alone(doc, top, kid) and not _conditional(doc, top, kid):
             yield kid.at
             yield from _within(doc, kid)
         elif not kid.dep.startswith(("advcl", "acl:relcl", "ccomp", "csubj")):
             yield from _nested(doc, kid)
+        elif kid.dep == "ccomp":
+            yield from _second_content(doc, kid)
 
 
 @rule("split-nested")
@@ -91,11 +99,25 @@ def _nested(doc: Doc, token: Token) -> Iterator[int]:
             yield from _nested(doc, kid)
 
 
+@rule("split-second-that")
+def _second_content(doc: Doc, content: Token) -> Iterator[int]:
+    """What follows the second "that": "says that …, and that …"."""
+    for kid in doc.kids(content.at):
+        if kid.dep == "conj" and any(one.dep == "mark" and one.low == "that" for one in doc.kids(kid.at)):
+            yield kid.at
+
+
 def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
+    if _saying(doc, kid):
+        return False
     if kid.dep == "conj":
         return _joined(doc, top, kid)
     if kid.dep.startswith("parataxis") and subject(doc, kid) is not None:
         return clausal(doc, kid) and finite(doc, kid) and not _decided(doc, kid)
+    if kid.dep == "ccomp":
+        return subject(doc, kid) is not None and _marked_off(doc, top, kid)
+    if kid.dep.startswith("advcl") and subject(doc, kid) is not None:
+        return _contrasting(doc, kid)
     return _added(doc, kid)
 
 
@@ -113,6 +135,21 @@ def _denied_with(doc: Doc, top: Token, kid: Token) -> bool:
     own = any(one.dep.startswith(("nsubj", "aux", "cop")) for one in doc.kids(kid.at))
     alternative = any(one.dep == "cc" and one.low == "or" for one in doc.kids(kid.at))
     return denied and not own and (alternative or kid.tag in ("VB", "VBN"))
+
+
+@rule("saying-clauses", silent=False)
+def _saying(doc: Doc, kid: Token) -> bool:
+    """Whether a clause only tells who says what is told: "…, police said", "…, she wrote in May"."""
+    own = [one for one in doc.kids(kid.at) if one.dep in ("obj", "ccomp", "xcomp")]
+    return kid.lemma in _SAYING and subject(doc, kid) is not None and not own and kid.dep != "conj"
+
+
+@rule("inverted-conditions", silent=False)
+def _conditional(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether a clause holds on the condition that the one before it sets by its order: "Should it rain, the concert moves"."""
+    first, who = doc.tokens[0], subject(doc, top)
+    inverted = first.head == top.at and first.low in _SUPPOSING and who is not None and who.at > first.at
+    return inverted and subject(doc, kid) is not None and not doc.text.rstrip().endswith("?")
 
 
 def _decided(doc: Doc, kid: Token) -> bool:
@@ -145,6 +182,30 @@ def _listed(doc: Doc, top: Token, kid: Token) -> bool:
     between = (doc.tokens[at] for at in range(top.at + 1, kid.at))
     bare = all(one.dep in ("punct", "cc", "conj") for one in between)
     return bare and subject(doc, kid) is None and not any(one.dep == "aux:pass" for one in doc.kids(top.at))
+
+
+@rule("split-marked-off", silent=False)
+def _marked_off(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether a colon, a semicolon or a dash stands between a clause and what it hangs on, and nobody says it."""
+    between = doc.tokens[min(top.at, kid.at) : max(top.at, kid.at)]
+    return top.lemma not in _SAYING and any(one.text in _BREAKS for one in between)
+
+
+@rule("split-contrasts", silent=False)
+def _contrasting(doc: Doc, kid: Token) -> bool:
+    """Whether a clause says the contrary of the other one: "while", "whereas"."""
+    marks = [one for one in doc.kids(kid.at) if one.dep in ("mark", "advmod") and one.at == doc.first[kid.at]]
+    return any(
+        one.low in CONTRASTING
+        and doc.tokens[one.at + 1].low not in ("that", "as")
+        and not (one.low == "while" and _meanwhile(doc, one))
+        for one in marks
+    )
+
+
+def _meanwhile(doc: Doc, mark: Token) -> bool:
+    """Whether "while" tells when: without a comma before it, or before a pronoun at the start ("While you are gone, …")."""
+    return not _behind_comma(doc, mark.at) if mark.at else doc.tokens[1].tag == "PRP"
 
 
 @rule("split-added", silent=False)

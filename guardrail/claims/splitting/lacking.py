@@ -22,6 +22,10 @@ _AROUND = frozenset(
 )  # what goes with a noun as a predicate and not with it as a name
 _MARKS = frozenset({",", "–", "—", "(", "-", ";", ":"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+_OPENING = ("obl", "advcl")
+_LIMITING = frozenset(
+    "if when whenever unless once before after until till".split()
+)  # not "although", "because"
 _UNCHANGED = frozenset(
     "set put cut let hit cost shut spread split beat bet bid cast hurt quit read shed".split()
 )
@@ -32,12 +36,13 @@ _ONE = frozenset("it he she this that".split())
 @dataclass(frozen=True, slots=True)
 class Lack:
     """`subject`: the places of its first and its last token. `relative`: of the relative word in whose place it belongs. `auxiliary`:
-    the words that the verb lacks.
+    the words that the verb lacks. `opening`: the places of what stands before the subject and holds for this verb, too.
     """
 
     subject: tuple[int, int]
     relative: int | None = None
     auxiliary: tuple[str, ...] = ()
+    opening: tuple[int, int] | None = None
 
 
 def bare(doc: Doc, head: int, first: int) -> int:
@@ -68,7 +73,39 @@ def lacking(doc: Doc, head: int, first: int, last: int) -> Lack | None:
     auxiliary = _auxiliary(doc, token, who)
     if auxiliary is None:
         return None
-    return Lack(_phrase(doc, who, first), None, auxiliary)
+    return Lack(_phrase(doc, who, first), None, auxiliary, _opening(doc, token, who))
+
+
+@rule("openings-shared")
+def _opening(doc: Doc, token: Token, who: Token) -> tuple[int, int] | None:
+    """What stands before a subject, up to its comma, holds for all its verbs: "In 2019, the festival was opened by Ann and drew 900 people".
+    A verb that has a phrase with the same preposition has its own: "In 1999, he moved away and came back in 2003".
+    """
+    first = doc.tokens[who.head]
+    if token.dep != "conj" or first == token:
+        return None
+    for kid in doc.kids(first.at):
+        comma = next((one.at for one in doc.tokens[doc.last[kid.at] : who.at] if one.text == ","), None)
+        if comma is not None and _limits(doc, kid):
+            own = _prepositions(doc, kid) & _prepositions_of(doc, token)
+            return None if own else (doc.first[kid.at], comma)
+    return None
+
+
+def _limits(doc: Doc, opening: Token) -> bool:
+    """Whether it says when, where or in which case something holds."""
+    if opening.dep.startswith("obl"):
+        return True
+    return opening.dep == "advcl" and bool(_prepositions(doc, opening) & _LIMITING)
+
+
+def _prepositions(doc: Doc, word: Token) -> frozenset[str]:
+    return frozenset(kid.low for kid in doc.kids(word.at) if kid.dep in ("case", "mark"))
+
+
+def _prepositions_of(doc: Doc, verb: Token) -> frozenset[str]:
+    phrases = (kid for kid in doc.kids(verb.at) if kid.dep.startswith(_OPENING))
+    return frozenset().union(*(_prepositions(doc, one) for one in phrases))
 
 
 def _replaced(doc: Doc, token: Token, relative: int) -> Lack | None:
