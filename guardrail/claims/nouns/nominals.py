@@ -291,8 +291,8 @@ class Nominals:
         for at in range(start, np.head):
             if nations := self.arguments.nations(at):
                 noun = noun_key([reading.tokens[np.head].low])
-                # "The 44th U.S. president" leads the country; "the French capital" is its, "a French member" need not be.
-                of_country = noun in POSITIONS or (np.det == "the" and at == np.head - 1)
+                # "The 44th U.S. president" leads the country; "the French capital" is its, "the French capital of jazz" is not.
+                of_country = noun in POSITIONS or (np.det == "the" and at == np.head - 1 and not np.of)
                 for nation in nations:
                     led, _ = self._role([noun], "of", who, nation) if of_country else ((), "")
                     words = f"is {noun} of" if led else "is from"
