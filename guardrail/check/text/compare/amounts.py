@@ -226,13 +226,15 @@ def allowed(mine: Item, other: Item) -> bool:
 def _bounded_otherwise(ours: Text, at: int, theirs: Text, there: int) -> bool:
     """Whether one is "at least" and the other "at most", or one "until" a time and the other "from" it on."""
     mine, other = (item.value.modifier if item.value else "" for item in (ours[at], theirs[there]))
-    if _apart(mine, other, _UPPER, _LOWER):
+    if _on_two_sides(mine, other, _UPPER, _LOWER):
         return True
     either_way = any(item.key in DENIERS for item in (*ours, *theirs))  # "not before May" is from May on
-    return not either_way and _apart(_limit_in_time(ours, at), _limit_in_time(theirs, there), _UNTIL, _FROM)
+    return not either_way and _on_two_sides(
+        _limit_in_time(ours, at), _limit_in_time(theirs, there), _UNTIL, _FROM
+    )
 
 
-def _apart(one: str, other: str, upper: frozenset[str], lower: frozenset[str]) -> bool:
+def _on_two_sides(one: str, other: str, upper: frozenset[str], lower: frozenset[str]) -> bool:
     return (one in upper and other in lower) or (one in lower and other in upper)
 
 
