@@ -286,27 +286,42 @@ class Nominals:
     @rule("nationalities")
     def _adjectives(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
         """Where somebody is from, and the year of something: "a French physicist", "a 1997 film"."""
-        reading = self.arguments.reading
         start = np.first if np.owner is None else np.owner.last + 2
         for at in range(start, np.head):
-            if nations := self.arguments.nations(at):
-                noun = noun_key([reading.tokens[np.head].low])
-                # "The 44th U.S. president" leads the country; "the French capital" is its, "the French capital of jazz" is not.
-                of_country = noun in POSITIONS or (np.det == "the" and at == np.head - 1 and not np.of)
-                for nation in nations:
-                    led, _ = self._role([noun], "of", who, nation) if of_country else ((), "")
-                    words = f"is {noun} of" if led else "is from"
-                    yield self.fact(who, words, nation, led or self.arguments.homes(who), flags)
-            elif (home := self._home(np, at)) is not None:
-                yield self.fact(who, "is from", home, ids("country of citizenship"), flags)
-            elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
-                span = reading.span(at, at)
-                party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))
-                yield self.fact(who, "is of the party", party, ids("member of political party"), flags)
-            elif "-" in reading.tokens[at].text:
-                yield from self._compound(who, at, flags)
-        for value in reading.values:
-            inside = value.span is not None and reading.span(start, np.head).contains(value.span)
+            yield from self._adjective(who, np, at, flags)
+        yield from self._years(who, self.arguments.reading.span(start, np.head), flags)
+
+    def _adjective(self, who: Argument, np: NP, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """What the word at token `at` before a noun's head says: a nation, a country, a party, a compound."""
+        reading = self.arguments.reading
+        token = reading.tokens[at]
+        if nations := self.arguments.nations(at):
+            for nation in nations:
+                yield self._of_nation(who, np, at, nation, flags)
+        elif (home := self._home(np, at)) is not None:
+            yield self.fact(who, "is from", home, ids("country of citizenship"), flags)
+        elif token.low in _PARTIES and token.text[:1].isupper():
+            span = reading.span(at, at)
+            party = Argument(token.text, span, reading.mentions_in(span))
+            yield self.fact(who, "is of the party", party, ids("member of political party"), flags)
+        elif "-" in token.text:
+            yield from self._compound(who, at, flags)
+
+    def _of_nation(self, who: Argument, np: NP, at: int, nation: Argument, flags: tuple[str, bool]) -> Fact:
+        """The office or the role a noun gives in a nation, else that somebody is from there.
+
+        "The 44th U.S. president" leads the country; "the French capital" is its, "the French capital of jazz" is not.
+        """
+        noun = noun_key([self.arguments.reading.tokens[np.head].low])
+        of_country = noun in POSITIONS or (np.det == "the" and at == np.head - 1 and not np.of)
+        led, _ = self._role([noun], "of", who, nation) if of_country else ((), "")
+        words = f"is {noun} of" if led else "is from"
+        return self.fact(who, words, nation, led or self.arguments.homes(who), flags)
+
+    def _years(self, who: Argument, before: Span, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """The dates that stand in a noun phrase before its head: "a 1997 film"."""
+        for value in self.arguments.reading.values:
+            inside = value.span is not None and before.contains(value.span)
             if inside and value.value is not None and value.value.datatype == "date":
                 kinds = self.arguments.kinds_of(who)
                 of_works = ("publication date", "inception", "point in time")
