@@ -14,12 +14,13 @@ from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "answers"
 PARTS = ("open", "sealed")
-KINDS = ("plain", "swapped", "altered", "paraphrased", "listed")
+KINDS = ("plain", "short", "swapped", "altered", "paraphrased", "listed")
 TOLD = os.environ.get("ANSWERS_TOLD", "") == "yes"  # print what went wrong; not of the sealed part
 _WORST = (Label.CONTRADICTORY, Label.EXTRAPOLATORY, Label.ATTRIBUTABLE)
 # Bars: supported found, contradicted found, wrong red of supported, wrong green of contradicted.
 _BARS = {
     "plain": (0.92, 0.7, 0.02, 0.03),
+    "short": (0.92, 0.7, 0.02, 0.03),
     "swapped": (0.92, 0.7, 0.02, 0.03),  # as near the words as plain ones
     "altered": (0.76, 0.52, 0.02, 0.03),  # half of the supported ones are reworded: between the other two
     "paraphrased": (0.6, 0.35, 0.05, 0.08),

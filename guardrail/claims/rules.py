@@ -10,6 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from guardrail.claims.answers.declarative import answered
+from guardrail.claims.answers.statement import placed
+from guardrail.claims.answers.yes_no import asks_yes_or_no, says_yes_or_no
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.wording import resolved
 from guardrail.claims.checkable.fragments import unstated
@@ -24,12 +27,10 @@ from guardrail.claims.checkable.selection import (
 )
 from guardrail.claims.discourse.coreference import Discourse
 from guardrail.claims.facts.acronyms import Acronyms
-from guardrail.claims.facts.answers import Answers, fragment
 from guardrail.claims.facts.clauses import Facts
 from guardrail.claims.facts.copular import Copular
 from guardrail.claims.facts.events import distinct
 from guardrail.claims.facts.listings import Listings
-from guardrail.claims.facts.yes_no import asks_yes_or_no, says_yes_or_no
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
 from guardrail.claims.listed import keyed, listed
@@ -86,12 +87,18 @@ class RuleExtractor:
         self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
     ) -> list[Claim]:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
+        short = self._short_answer(sentence, mentions, context, first_id)
+        return [short] if short is not None else self._claims(sentence, mentions, context, first_id)
+
+    def _claims(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
+    ) -> list[Claim]:
         kind = kind_of(sentence)
         if start := self._told(sentence.text, kind):
-            return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
+            return self._claims(_behind(sentence, start), mentions, context, first_id)
         named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
         if start := believed(sentence.text):
-            claims = self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
+            claims = self._claims(_behind(sentence, start), mentions, context, first_id)
             if any(fact.relations and _linked(fact) for claim in claims for fact in claim.facts):
                 return claims
         if kind is Kind.HEADING and (headline := self._headline(sentence, mentions, context, first_id)):
@@ -120,13 +127,11 @@ class RuleExtractor:
         kind = kind_of(sentence)
         if kind not in (Kind.GREETING, Kind.OPINION):
             return []
-        if _says_yes_or_no(sentence, context):
-            return [_whole(sentence, mentions, Kind.FACT, first_id)]
         if start := self._behind_frame(sentence) if kind is Kind.GREETING else 0:
             frame = _whole(_before(sentence, start), mentions, kind, first_id)
             return [
                 frame,
-                *self.extract(_behind(sentence, start), mentions, context, first_id=first_id + 1),
+                *self._claims(_behind(sentence, start), mentions, context, first_id + 1),
             ]
         claims = self._statements(sentence, mentions, context, first_id)
         besides = [at > 0 and self._besides(claim, sentence, kind) for at, claim in enumerate(claims)]
@@ -192,8 +197,6 @@ class RuleExtractor:
         listings = Listings(arguments, self.lexicon, topic)
         if found := listed(listings, first_id):
             return found
-        if (short := self._short_answer(arguments, context, first_id)) is not None:
-            return [short]
         claims: list[Claim] = []
         stretches = self._pieces(sentence)
         for group in _groups(reading, facts, stretches):
@@ -233,30 +236,29 @@ class RuleExtractor:
         return found
 
     @rule("short-answers")
-    def _short_answer(self, arguments: Arguments, context: Context, number: int) -> Claim | None:
-        """The claim of a first sentence that is only a noun phrase, with what the question asks about it."""
-        if not _answering(context):
+    def _short_answer(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, number: int
+    ) -> Claim | None:
+        """The claim of a first sentence that leaves to the question what it says: read is the question with the answer in it."""
+        if not _answering(context) or sentence.kind is not BlockKind.PROSE:
             return None
-        np = fragment(arguments)
-        if np is None:
-            return None
-        text = context.question
-        asking = Arguments(
-            self._read(Sentence(Span(0, len(text)), text), context.question_mentions),
-            self.kinds,
-            Discourse(self.kinds),
-            self.lexicon,
-        )
-        asking.resolve()
-        found = list(Answers(asking, arguments, self.lexicon).facts(np))
-        if not found:
-            return None
-        facts = tuple(fact for fact, _ in found)
-        sentence = arguments.reading.sentence
-        subjects = [fact.subject.mention for fact in facts[:1] if fact.subject.mention is not None]
-        mentions = tuple(dict.fromkeys([*subjects, *arguments.reading.mentions]))
-        wording = " ".join(words for _, words in found)
-        return Claim(number, sentence.span, sentence.text, wording, facts, mentions)
+        statement = answered(context.question, sentence.text, self.parser.read_long)
+        if statement is None:  # a yes or a no is named, though what it says is not known
+            mere = says_yes_or_no(sentence.text) and asks_yes_or_no(context.question)
+            return _whole(sentence, mentions, Kind.FACT, number) if mere else None
+        here = {
+            replace(
+                one, span=Span(one.span.start - sentence.span.start, one.span.end - sentence.span.start)
+            ): one
+            for one in mentions
+        }
+        names = {
+            read: here.get(one, one)
+            for read, one in statement.mentions(context.question_mentions, list(here)).items()
+        }
+        whole = Sentence(Span(0, len(statement.text)), statement.text)
+        claims = self._statements(whole, sorted(names, key=lambda one: one.span), Context(), number)
+        return placed(claims, sentence, statement, names) if claims else None
 
     def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
         reading = arguments.reading
@@ -282,12 +284,6 @@ class RuleExtractor:
 def _answering(context: Context) -> bool:
     """Whether a question is still open: a mere name may be its answer."""
     return bool(context.question) and not any(claim.facts for claim in context.earlier)
-
-
-@rule("yes-or-no-answers", silent=False)
-def _says_yes_or_no(sentence: Sentence, context: Context) -> bool:
-    """Whether a sentence states something by a mere yes or no: the question is open and asks for that."""
-    return _answering(context) and says_yes_or_no(sentence.text) and asks_yes_or_no(context.question)
 
 
 def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:

@@ -32,13 +32,15 @@ def readings(text: str, question: str = "") -> set[Triple]:
 
 
 def short_answer(text: str, question: str) -> list[str]:
-    """The one fact of a short answer, whose subject stands in the question only and in the claim's own wording."""
+    """The one fact of a short answer as the graph has it; one of its ends stands in the question only, both in the claim's wording."""
     (claim,) = claims_of(text, question)
     (fact,) = claim.facts
-    assert fact.subject.span is None
-    assert fact.subject.text in claim.resolved
-    assert fact.object.text in claim.resolved
-    return [fact.subject.text, fact.relations[0], fact.object.text]
+    assert None in (fact.subject.span, fact.object.span)
+    ends = [fact.subject.text, fact.object.text]
+    assert all(end in claim.resolved for end in ends)
+    relation = fact.relations[0]
+    start, end = reversed(ends) if relation.startswith("^") else ends
+    return [start, relation.removeprefix("^"), end]
 
 
 def bounds(text: str) -> list[list[object]]:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from guardrail.claims.answers.yes_no import says_yes_or_no
 from guardrail.claims.checkable.language import UNKNOWN, foreign_parts, known_word
 from guardrail.claims.checkable.legibility import illegible, spelled
 from guardrail.claims.checkable.selection import believed, framed, introduced
-from guardrail.claims.facts.yes_no import says_yes_or_no
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import load_lexicon, noun_key
 from guardrail.config import language_pipeline
@@ -219,7 +219,7 @@ def _joined(sentence: Sentence, spans: Sequence[Span]) -> list[Span]:
 
 def _answer(claim: Claim) -> tuple[NotChecked, str] | None:
     """Why a mere yes or no that states something is to be named: no word of what it states stands in the text."""
-    mere = claim.kind is Kind.FACT and not claim.facts and says_yes_or_no(claim.text)
+    mere = claim.kind is Kind.FACT and claim.resolved == claim.text and says_yes_or_no(claim.text)
     return (NotChecked.UNREAD, "a yes or a no") if mere else None
 
 

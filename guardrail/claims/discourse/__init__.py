@@ -1,1 +1,1 @@
-"""What a sentence needs of the text around it: whom "it" means, headings above a list, the question before an answer."""
+"""What a sentence needs of the text around it: whom "it" means, headings above a list."""

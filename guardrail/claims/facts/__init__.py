@@ -2,7 +2,6 @@
 
 clauses, copular      facts of verbs, and of "to be" and the verbs like it
 events                facts of one event: tense, attributes, what they imply, none twice
-answers               short answers, read with their question
 listings              lists and tables
 questions             a fact as a question in words
 degrees, acronyms     where somebody studied; what letters stand for

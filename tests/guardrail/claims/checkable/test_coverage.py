@@ -84,12 +84,13 @@ def test_code_that_names_known_things_is_not_read(verifier: Verifier) -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("Is the TrailCam Mini waterproof?", "No."),
-        ("Hello. Is Sydney the capital of Australia?", "Yes, of course."),
         ("Sydney is the capital of Australia, right?", "yes"),
+        ("Does the bridge that we crossed and saw open?", "No."),
     ],
 )
-def test_a_mere_yes_or_no_to_a_question_is_not_read(verifier: Verifier, question: str, answer: str) -> None:
+def test_a_yes_or_no_to_a_question_that_cannot_be_read_is_named(
+    verifier: Verifier, question: str, answer: str
+) -> None:
     """It states what was asked, and is no greeting."""
     report = verifier.check(answer, question=question)
     assert [(one.text, one.reason) for one in report.unchecked] == [(answer, NotChecked.UNREAD)]

@@ -10,7 +10,7 @@ Claims = Callable[..., list[Claim]]
 def test_several_answers(claims_of: Claims) -> None:
     """Each conjunct of the answer is a fact."""
     (claim,) = claims_of("Steve Jobs and Steve Wozniak.", "Who founded Apple?")
-    assert [fact.object.text for fact in claim.facts] == ["Steve Jobs", "Steve Wozniak"]
+    assert [fact.subject.text for fact in claim.facts] == ["Steve Jobs", "Steve Wozniak"]
 
 
 def test_a_sentence_is_no_short_answer(claims_of: Claims) -> None:
