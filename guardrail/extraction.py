@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
-from guardrail.segment import sentences
-from guardrail.types import Claim, Context, Extractor, Linker
+from guardrail.segment import AsRead, View, sentences
+from guardrail.types import Claim, Context, Extractor, Linker, Sentence
 
-__all__ = ["MAX_EARLIER_CLAIMS", "claims_by_sentence", "claims_of"]
+__all__ = ["MAX_EARLIER_CLAIMS", "as_one", "claims_by_sentence", "claims_of"]
 
 MAX_EARLIER_CLAIMS = 40  # that a later sentence may refer back to: keeps the work per sentence constant
 
@@ -27,8 +28,25 @@ def claims_by_sentence(
     count = 0
     for sentence in sentences(text):
         context = Context(question, asked_of, tuple(earlier))
-        mentions = linker.link(sentence.text, offset=sentence.span.start, context=context)
-        claims = list(extractor.extract(sentence, mentions, context, first_id=count))
+        statement = extractor.statement(sentence, context)
+        part = AsRead.of(sentence, View.of(sentence.text), sentence.kind, sentence.heading, sentence.header)
+        part = part if statement is None else part.answering(statement)
+        mentions = linker.link(part.plain.text, offset=part.plain.span.start, context=context)
+        claims = list(extractor.extract(part.plain, mentions, context, first_id=count))
+        if statement is not None:
+            claims = [part.claim(one) for one in as_one(claims, part.plain)]
         count += len(claims)
         earlier = [*earlier, *claims][-MAX_EARLIER_CLAIMS:]
         yield claims
+
+
+def as_one(claims: Sequence[Claim], sentence: Sentence) -> list[Claim]:
+    """The claims of a statement that an answer makes of its question as one: in the answer they stand in the same place."""
+    told = [claim for claim in claims if claim.kind.checkable]
+    if not told:
+        return list(claims[:1])
+    facts = tuple(fact for claim in told for fact in claim.facts)
+    mentions = tuple(dict.fromkeys(one for claim in told for one in claim.mentions))
+    wording = " ".join(claim.resolved for claim in told)
+    whole = replace(told[0], id=claims[0].id, span=sentence.span, text=sentence.text)
+    return [replace(whole, resolved=wording, facts=facts, mentions=mentions)]

@@ -31,7 +31,7 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import open_recognizer
 from guardrail.evidence.request.references import RequestRetriever
-from guardrail.extraction import MAX_EARLIER_CLAIMS
+from guardrail.extraction import MAX_EARLIER_CLAIMS, as_one
 from guardrail.findings import (
     language_unchecked,
     next_id,
@@ -318,6 +318,13 @@ class Session:
     def _check_part(self, readings: Sequence[AsRead], deadline: float | None) -> Iterator[Finding]:
         """Judges what is read of a part of a sentence; the findings point at what was delivered."""
         first = readings[0]
+        if (statement := self._verifier.extractor.statement(first.plain, self._context)) is not None:
+            answer = first.answering(statement)
+            claims, mentions = self._extract(answer.plain)
+            yield from self._check_claims(
+                answer, answer.plain, as_one(claims, answer.plain), mentions, deadline
+            )
+            return
         stretches = divided(first.plain, english_only=self._verifier.english_only)
         if len(stretches) == 1 and stretches[0].reason is None:
             started = time.perf_counter()

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from guardrail.claims.rules import RuleExtractor
-from guardrail.segment import segment
+from guardrail.extraction import claims_of as claims_in
 from guardrail.types import Candidate, Claim, Context, Entity, Mention, Span
 
 PERSON, CITY, COUNTRY, FILM, COMPANY, SERIES = "Q5", "Q515", "Q6256", "Q11424", "Q4830453", "Q5398426"
@@ -59,6 +59,14 @@ def link(text: str, offset: int = 0) -> list[Mention]:
     return sorted(out, key=lambda mention: mention.span)
 
 
+class Names:
+    """The gazetteer in the place of a linker."""
+
+    def link(self, text: str, *, offset: int = 0, context: Context | None = None) -> list[Mention]:
+        del context
+        return link(text, offset)
+
+
 @cache
 def extractor() -> RuleExtractor:
     return RuleExtractor()
@@ -66,13 +74,7 @@ def extractor() -> RuleExtractor:
 
 def claims_of(text: str, question: str = "") -> list[Claim]:
     """All claims of a text, sentence by sentence with the context that the sentences before have given."""
-    asked = tuple(link(question))
-    context, claims = Context(question, asked), []
-    for sentence in segment(text):
-        mentions = link(sentence.text, sentence.span.start)
-        claims += extractor().extract(sentence, mentions, context, first_id=len(claims))
-        context = Context(question, asked, tuple(claims))
-    return claims
+    return claims_in(text, extractor(), linker=Names(), question=question)
 
 
 def facts_of(text: str, question: str = "") -> set[tuple[str, str, str]]:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from guardrail.claims.answers.declarative import answered
-from guardrail.claims.answers.statement import placed
 from guardrail.claims.answers.yes_no import asks_yes_or_no, says_yes_or_no
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.wording import resolved
@@ -48,7 +47,7 @@ from guardrail.claims.reading.tokens import tokenize
 from guardrail.claims.splitting import Piece, pieces, stated
 from guardrail.language import Parser, parser
 from guardrail.rules import rule
-from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
+from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span, Statement
 
 __all__ = ["RuleExtractor"]
 
@@ -87,18 +86,12 @@ class RuleExtractor:
         self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
     ) -> list[Claim]:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
-        short = self._short_answer(sentence, mentions, context, first_id)
-        return [short] if short is not None else self._claims(sentence, mentions, context, first_id)
-
-    def _claims(
-        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
-    ) -> list[Claim]:
         kind = kind_of(sentence)
         if start := self._told(sentence.text, kind):
-            return self._claims(_behind(sentence, start), mentions, context, first_id)
+            return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
         named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
         if start := believed(sentence.text):
-            claims = self._claims(_behind(sentence, start), mentions, context, first_id)
+            claims = self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
             if any(fact.relations and _linked(fact) for claim in claims for fact in claim.facts):
                 return claims
         if kind is Kind.HEADING and (headline := self._headline(sentence, mentions, context, first_id)):
@@ -108,6 +101,13 @@ class RuleExtractor:
         return self._added(sentence, mentions, context, first_id) or [
             _whole(sentence, mentions, kind, first_id)
         ]
+
+    @rule("short-answers")
+    def statement(self, sentence: Sentence, context: Context) -> Statement | None:
+        """What a first sentence says that leaves to the question what it is about."""
+        if not _answering(context) or sentence.kind is not BlockKind.PROSE:
+            return None
+        return answered(context.question, sentence.text, self.parser.read_long)
 
     def _told(self, text: str, kind: Kind) -> int:
         """Where a statement begins behind words that only offer to tell it, or ask to note it; 0 where none does."""
@@ -127,11 +127,13 @@ class RuleExtractor:
         kind = kind_of(sentence)
         if kind not in (Kind.GREETING, Kind.OPINION):
             return []
+        if _says_yes_or_no(sentence, context):
+            return [_whole(sentence, mentions, Kind.FACT, first_id)]
         if start := self._behind_frame(sentence) if kind is Kind.GREETING else 0:
             frame = _whole(_before(sentence, start), mentions, kind, first_id)
             return [
                 frame,
-                *self._claims(_behind(sentence, start), mentions, context, first_id + 1),
+                *self.extract(_behind(sentence, start), mentions, context, first_id=first_id + 1),
             ]
         claims = self._statements(sentence, mentions, context, first_id)
         besides = [at > 0 and self._besides(claim, sentence, kind) for at, claim in enumerate(claims)]
@@ -235,31 +237,6 @@ class RuleExtractor:
             found[-1] = replace(last, end=end)  # with what ends the sentence
         return found
 
-    @rule("short-answers")
-    def _short_answer(
-        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, number: int
-    ) -> Claim | None:
-        """The claim of a first sentence that leaves to the question what it says: read is the question with the answer in it."""
-        if not _answering(context) or sentence.kind is not BlockKind.PROSE:
-            return None
-        statement = answered(context.question, sentence.text, self.parser.read_long)
-        if statement is None:  # a yes or a no is named, though what it says is not known
-            mere = says_yes_or_no(sentence.text) and asks_yes_or_no(context.question)
-            return _whole(sentence, mentions, Kind.FACT, number) if mere else None
-        here = {
-            replace(
-                one, span=Span(one.span.start - sentence.span.start, one.span.end - sentence.span.start)
-            ): one
-            for one in mentions
-        }
-        names = {
-            read: here.get(one, one)
-            for read, one in statement.mentions(context.question_mentions, list(here)).items()
-        }
-        whole = Sentence(Span(0, len(statement.text)), statement.text)
-        claims = self._statements(whole, sorted(names, key=lambda one: one.span), Context(), number)
-        return placed(claims, sentence, statement, names) if claims else None
-
     def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
         reading = arguments.reading
         sentence = reading.sentence
@@ -284,6 +261,11 @@ class RuleExtractor:
 def _answering(context: Context) -> bool:
     """Whether a question is still open: a mere name may be its answer."""
     return bool(context.question) and not any(claim.facts for claim in context.earlier)
+
+
+def _says_yes_or_no(sentence: Sentence, context: Context) -> bool:
+    """Whether a sentence states something by a mere yes or no, to a question that cannot be read as a statement."""
+    return _answering(context) and says_yes_or_no(sentence.text) and asks_yes_or_no(context.question)
 
 
 def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:

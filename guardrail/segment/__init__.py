@@ -11,6 +11,7 @@ from __future__ import annotations
 from guardrail.segment.machine import HOLD_LIMIT, Segmenter, segment, sentences
 from guardrail.segment.placing import AsRead, Placing
 from guardrail.segment.reader import SentenceReader, readable
+from guardrail.segment.view import View
 
 __all__ = [
     "HOLD_LIMIT",
@@ -18,6 +19,7 @@ __all__ = [
     "Placing",
     "Segmenter",
     "SentenceReader",
+    "View",
     "readable",
     "segment",
     "sentences",

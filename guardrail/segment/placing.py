@@ -16,6 +16,7 @@ from guardrail.types import (
     Revision,
     Sentence,
     Span,
+    Statement,
     Unchecked,
     Verdict,
 )
@@ -129,6 +130,12 @@ class AsRead(Placing):
             return self
         return AsRead(self.raw, replace(self.plain, text=text), self.view.spelled(text))
 
+    def answering(self, statement: Statement) -> AsRead:
+        """The same, read as the statement that it makes of its question."""
+        return AsRead.of(
+            self.raw, self.view.composed(statement.parts).spelled(statement.text), BlockKind.PROSE
+        )
+
     def put(self, finding: Finding) -> Finding:
         return finding if self._alike else Placing.put(self, finding)
 
@@ -144,9 +151,11 @@ class AsRead(Placing):
         return self.view.stretch(span.shift(-start)).shift(start)
 
     def revision(self, revision: Revision) -> Revision | None:
-        """Its `text` is the delivered sentence after it. None where letters are shown in the opposite order."""
+        """Its `text` is the delivered sentence after it. None where letters are shown in the opposite order, or are only understood."""
         placed = Placing.revision(self, revision)
-        if placed is None or self.view.backwards(revision.span.shift(-self.raw.span.start)):
+        if placed is None or len(placed.span) < min(1, len(revision.span)):
+            return None
+        if self.view.backwards(revision.span.shift(-self.raw.span.start)):
             return None
         before, after = placed.span.start - self.raw.span.start, placed.span.end - self.raw.span.start
         return replace(placed, text=self.raw.text[:before] + placed.replacement + self.raw.text[after:])

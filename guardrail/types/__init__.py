@@ -26,7 +26,7 @@ from guardrail.types.knowledge import (
     Value,
 )
 from guardrail.types.roles import Checker, Context, Embedder, Extractor, Link, Linker, Retriever
-from guardrail.types.text import BlockKind, Sentence, Span, tile
+from guardrail.types.text import BlockKind, Sentence, Span, Statement, tile
 from guardrail.types.verdicts import (
     UNAVAILABLE,
     Counts,
@@ -89,6 +89,7 @@ __all__ = [
     "Source",
     "SourceVerdict",
     "Span",
+    "Statement",
     "Triplet",
     "Unchecked",
     "Value",

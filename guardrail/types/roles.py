@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from guardrail.types.claims import Claim, Mention
 from guardrail.types.evidence import Evidence
-from guardrail.types.text import Sentence
+from guardrail.types.text import Sentence, Statement
 from guardrail.types.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ class Extractor(Protocol):
         self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
     ) -> list[Claim]:
         """Disjoint claims in order, within the sentence's span, numbered from `first_id`."""
+        ...
+
+    def statement(self, sentence: Sentence, context: Context) -> Statement | None:
+        """What the sentence says as a short answer to the question; None where it is none."""
         ...
 
 

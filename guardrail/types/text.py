@@ -64,6 +64,16 @@ class Sentence:
     forced: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a short answer says, in the words of its question: "The hotel has 42 rooms." of "42". `parts` are as long as `text`: places of
+    the answer, and words that it leaves out.
+    """
+
+    text: str
+    parts: tuple[Span | str, ...]
+
+
 def tile(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """The gaps that `spans` (disjoint) leave in `text`, so that spans and gaps tile it."""
     gaps: list[Span] = []

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 from guardrail.claims.answers.question import Question, asked_last, question_of
-from guardrail.claims.answers.statement import Statement
 from guardrail.claims.answers.yes_no import YesOrNo, yes_or_no
 from guardrail.claims.splitting import stated
 from guardrail.language.doc import Doc, Parse, Token
 from guardrail.language.lists import pairs
 from guardrail.language.vocabulary import listed_word
-from guardrail.types import Span
+from guardrail.types import Span, Statement
 
 __all__ = ["answered"]
 
@@ -27,7 +26,9 @@ _BARE_NUMBER = re.compile(r"(?i)(?:[a-z]+ ){0,2}\d[\d.,]*|[a-z-]+(?<!s)")
 _AMOUNT = re.compile(
     r"(?i)(?:about|around|at least|at most|up to|over|under|more than|less than|fewer than|nearly|roughly) ?[£$€]?\d"
 )
-_CLOCK = re.compile(r"(?i)\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b")
+_CLOCK = re.compile(
+    r"(?i)(?:about |around |roughly )?\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b"
+)
 _DAY = re.compile(
     r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! [a-z]*s\b)|[a-z]{3,9} \d{1,2}\b"
 )
@@ -50,21 +51,19 @@ _LONGEST = 14  # words of an answer that leaves the rest to its question
 def answered(question: str, answer: str, parse: Parse) -> Statement | None:
     """The statement that a short answer makes of its question, with a capital at its start; None where it is no short answer to it.
 
-    The places in the statement are those in `question` and in `answer`.
+    Its places are those in `answer`.
     """
-    at, asked = asked_last(question)
+    asked = asked_last(question)
     if not asked or len(answer.split()) > _LONGEST:
         return None
-    order = question_of(parse(asked), at)
+    order = question_of(parse(asked))
     if order is None:
         return None
-    statement = _polar(order, answer, parse) if not order.asked else _filled(order, answer, parse)
-    if statement is not None:
-        statement.text = f"{statement.text[:1].upper()}{statement.text[1:]}."
-    return statement
+    draft = _polar(order, answer, parse) if not order.asked else _filled(order, answer, parse)
+    return draft.done() if draft is not None else None
 
 
-def _polar(question: Question, answer: str, parse: Parse) -> Statement | None:
+def _polar(question: Question, answer: str, parse: Parse) -> _Draft | None:
     said = yes_or_no(answer)
     if said is None or _requests(question) or (said.more and stated(parse(said.more))):
         return None
@@ -78,7 +77,7 @@ def _requests(question: Question) -> bool:
     return you and question.auxiliary >= 0 and tokens[question.auxiliary].tag == "MD"
 
 
-def _filled(question: Question, answer: str, parse: Parse) -> Statement | None:
+def _filled(question: Question, answer: str, parse: Parse) -> _Draft | None:
     words = answer.strip(_MARKS)
     if not words or yes_or_no(answer) is not None or stated(parse(answer)):
         return None
@@ -86,25 +85,25 @@ def _filled(question: Question, answer: str, parse: Parse) -> Statement | None:
     return _declarative(question, parse(words), Span(start, start + len(words)))
 
 
-def _affirmed(question: Question, said: YesOrNo, place: Span) -> Statement:
+def _affirmed(question: Question, said: YesOrNo, place: Span) -> _Draft:
     """What a yes or no says to a question: the question as a statement, denied by a no. `place`: of what follows the yes or no."""
-    statement = Statement()
+    statement = _Draft()
     _lead(statement, question)
     _subject_and_verb(statement, question, denied=not said.yes)
     if said.more:
         statement.add("," if not said.yes else "")
-        statement.add(said.more, place, answers=True)
+        statement.add(said.more, place)
     return statement
 
 
-def _declarative(question: Question, answer: Doc, place: Span) -> Statement | None:
+def _declarative(question: Question, answer: Doc, place: Span) -> _Draft | None:
     """The statement of a question with its answer, which stands at `place`; None where the question word is of another kind."""
     asked = [token.low for token in question.doc.tokens[question.asked.start : question.asked.stop]]
     happens = any(token.low == "happens" for token in question.doc.tokens)
     if not asked or "whose" in asked or happens or not answer.tokens:
         return None
     filled = _Answer(answer, place, asked)
-    statement = Statement()
+    statement = _Draft()
     _lead(statement, question)
     if not question.subject:
         return _subject_asked(statement, question, filled)
@@ -148,12 +147,12 @@ class _Answer:
                 return [_PERSONS.get(one, one) for one in self.asked[at + 1 :]]
         return None
 
-    def add(self, statement: Statement, preposition: str = "", *, is_it: bool = False) -> None:
+    def add(self, statement: _Draft, preposition: str = "", *, is_it: bool = False) -> None:
         """The answer with the noun or adjective that it leaves to the question: "42 rooms", "3 m tall" where something is it."""
         statement.add(preposition)
         inside = bool(statement.text) and not self.is_name
         words = self.words[:1].lower() + self.words[1:] if inside else self.words
-        statement.add(words, self.place, answers=True)
+        statement.add(words, self.place)
         left = self._left_out(is_it=is_it)
         statement.add("" if left and self.words.endswith(left.split()[-1]) else left)
 
@@ -167,13 +166,13 @@ class _Answer:
         return self.asked[-1] if is_it and self.asked[0] == "how" and self.asked[-1] in _LENGTHS else ""
 
 
-def _lead(statement: Statement, question: Question) -> None:
+def _lead(statement: _Draft, question: Question) -> None:
     """What stands before the question, in the same sentence: "If I cancel,"."""
     if question.start > 2:
         _copy(statement, question, range(question.start))
 
 
-def _subject_asked(statement: Statement, question: Question, answer: _Answer) -> Statement:
+def _subject_asked(statement: _Draft, question: Question, answer: _Answer) -> _Draft:
     """The answer in the place of the subject: "Liam Fox manages the branch" of "Who manages the branch?"."""
     answer.add(statement)
     if question.auxiliary >= 0:
@@ -270,7 +269,7 @@ _LEFT_OUT = {
 
 
 def _subject_and_verb(
-    statement: Statement, question: Question, *, denied: bool, until: int | None = None
+    statement: _Draft, question: Question, *, denied: bool, until: int | None = None
 ) -> None:
     """The subject, the auxiliary behind it, and the rest up to a token."""
     rest = range(question.rest.start, question.rest.stop if until is None else until)
@@ -307,7 +306,7 @@ def _third_person(token: Token) -> str:
     return f"{word}es" if _HISSING.search(word) else f"{word}s"
 
 
-def _copy(statement: Statement, question: Question, places: range) -> None:
+def _copy(statement: _Draft, question: Question, places: range) -> None:
     """Words of the question, in stretches between those that name who speaks, which are exchanged; "you" may be anybody."""
     doc, start = question.doc, places.start
     for at in places:
@@ -327,8 +326,37 @@ def _anybody(question: Question) -> bool:
     return modal or words in (["have", "to"], ["need", "to"])
 
 
-def _stretch(statement: Statement, question: Question, places: range) -> None:
+def _stretch(statement: _Draft, question: Question, places: range) -> None:
     if places:
         tokens = question.doc.tokens
         span = Span(tokens[places.start].start, tokens[places.stop - 1].end)
-        statement.add(span.of(question.doc.text), span.shift(question.at))
+        statement.add(span.of(question.doc.text))
+
+
+class _Draft:
+    """A statement that is being put together."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._parts: list[Span | str] = []
+
+    def add(self, words: str, place: Span | None = None) -> None:
+        """Words at the end, with a blank before them where one belongs there. `place`: theirs in the answer."""
+        if not words:
+            return
+        if (
+            self.text
+            and words[0] not in ",.;:'’%)"
+            and not self.text.endswith(("-", "$", "£", "€", "(", "/"))
+        ):
+            self._put(" ", " ")
+        self._put(words, words if place is None else place)
+
+    def _put(self, words: str, part: Span | str) -> None:
+        self.text += words
+        self._parts.append(part)
+
+    def done(self) -> Statement:
+        """As a sentence."""
+        self.add(".")
+        return Statement(self.text[:1].upper() + self.text[1:], tuple(self._parts))

@@ -31,14 +31,13 @@ _NOUN = frozenset({"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "CD", "EX", 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Places of tokens, ends excluded. `at`: where the text of `doc` begins in what was asked. `start`: where the question begins behind words that lead to it, "If I cancel, …".
+    """Places of tokens, ends excluded. `start`: where the question begins behind words that lead to it, "If I cancel, …".
 
     `asked`: the phrase with the question word, empty where it asks for yes or no. `auxiliary`: the verb before the subject, -1 where none
     stands there. `subject` is empty where the subject itself is asked for. `rest`: what stands behind it.
     """
 
     doc: Doc
-    at: int
     start: int
     asked: range
     auxiliary: int
@@ -46,22 +45,20 @@ class Question:
     rest: range
 
 
-def asked_last(text: str) -> tuple[int, str]:
-    """The last sentence of a text if it ends with a question mark, without it, and where it begins; empty else.
+def asked_last(text: str) -> str:
+    """The last sentence of a text if it ends with a question mark, without it; else nothing.
 
     Of an indirect question only what is asked: "how long it takes" of "Can you tell me how long it takes?".
     """
     found = _LAST.search(text)
     if found is None:
-        return 0, ""
+        return ""
     words = found.group()
-    indirect = max((match.end() for match in _INDIRECT.finditer(words)), default=0)
-    start = indirect or len(words) - len(words.lstrip(" \"'“‘(*"))
-    return found.start() + start, words[start:].rstrip()
+    return words[max((match.end() for match in _INDIRECT.finditer(words)), default=0) :].strip(" \"'“‘(*")
 
 
-def question_of(doc: Doc, at: int) -> Question | None:
-    """The parts of a question whose text begins at `at` of what was asked; None where its word order is another."""
+def question_of(doc: Doc) -> Question | None:
+    """The parts of a question; None where its word order is another."""
     start = _start(doc)
     if start < 0:
         return None
@@ -69,8 +66,8 @@ def question_of(doc: Doc, at: int) -> Question | None:
     if asked.stop >= len(doc):
         return None
     if doc.tokens[start].low in ("if", "whether") or doc.tokens[asked.stop].low not in _AUXILIARIES:
-        return _indirect(doc, at, start, asked)
-    return _direct(doc, at, start, asked)
+        return _indirect(doc, start, asked)
+    return _direct(doc, start, asked)
 
 
 def _phrase(doc: Doc, start: int) -> range:
@@ -79,16 +76,16 @@ def _phrase(doc: Doc, start: int) -> range:
     return range(start, _verb(doc, start)) if asks else range(start, start)
 
 
-def _direct(doc: Doc, at: int, start: int, asked: range) -> Question | None:
+def _direct(doc: Doc, start: int, asked: range) -> Question | None:
     """A question with its auxiliary before its subject."""
     tokens, verb = doc.tokens, asked.stop
     behind = verb + 1 + (verb + 1 < len(tokens) and tokens[verb + 1].low in _NOT)
     subject = _subject(doc, verb, behind, asks_noun=tokens[start].low in _NOUNS_ASKED)
     if not subject and _inner(doc, asked) is not None:
-        return _indirect(doc, at, start, asked)
+        return _indirect(doc, start, asked)
     if subject and subject.stop == len(tokens) and tokens[verb].low not in _BE:
         return None
-    return Question(doc, at, start, asked, verb, subject, range(subject.stop, len(tokens)))
+    return Question(doc, start, asked, verb, subject, range(subject.stop, len(tokens)))
 
 
 def _start(doc: Doc) -> int:
@@ -115,16 +112,15 @@ def _verb(doc: Doc, start: int) -> int:
     return len(doc)
 
 
-def _indirect(doc: Doc, at: int, start: int, asked: range) -> Question:
+def _indirect(doc: Doc, start: int, asked: range) -> Question:
     """A question in the order of a statement, or one for its own subject: "who manages it", "how long | the fee | is"."""
     tokens = doc.tokens
     inner = _inner(doc, asked)
     if inner is None:
         first = asked.stop + (start == asked.stop and tokens[start].low in ("if", "whether"))
-        return Question(doc, at, start, asked, -1, range(first, first), range(first, len(tokens)))
+        return Question(doc, start, asked, -1, range(first, first), range(first, len(tokens)))
     return Question(
         doc,
-        at,
         start,
         range(asked.start, inner.at),
         -1,

@@ -27,6 +27,7 @@ from guardrail.types import (
     Mention,
     Sentence,
     Span,
+    Statement,
 )
 from guardrail.values import find_values
 
@@ -72,6 +73,9 @@ class LlmExtractor:
             if claims:
                 return [replace(claim, id=first_id + number) for number, claim in enumerate(claims)]
         return self._fallback.extract(sentence, mentions, context, first_id=first_id)
+
+    def statement(self, sentence: Sentence, context: Context) -> Statement | None:
+        return self._fallback.statement(sentence, context)
 
 
 def worth_asking(sentence: Sentence, mentions: Sequence[Mention]) -> bool:
