@@ -110,9 +110,8 @@ def _claim_rule(policy: Policy, rule: ClaimRule) -> str:
 
 def _claim(condition: ClaimCondition) -> str:
     """What a claim must be; every restriction is said, as a test over all fields proves."""
-    is_like = _or(condition.label)
-    if condition.kind:
-        is_like += f"{' and ' if is_like else ''}of kind {_or(condition.kind)}"
+    kind = f"of kind {_or(condition.kind)}" if condition.kind else ""
+    is_like = " and ".join(filter(None, (_or(condition.label), kind)))
     parts = [
         _range("a confidence", condition.confidence),
         _range("a TMS", condition.tms),
@@ -123,13 +122,15 @@ def _claim(condition: ClaimCondition) -> str:
         _named("an entity of type", condition.entity_type),
         _named("evidence from", condition.source),
         _named("a verdict by", condition.checker),
+        _whether(condition.revisable, "a verified correction", "no verified correction"),
+        _whether(condition.conflict, "sources that disagree", "sources that do not disagree"),
     ]
-    if condition.revisable is not None:
-        parts.append("a verified correction" if condition.revisable else "no verified correction")
-    if condition.conflict is not None:
-        parts.append("sources that disagree" if condition.conflict else "sources that do not disagree")
     having = _and([part for part in parts if part])
     return f"{is_like or 'judged'} with {having}" if having else is_like or "judged"
+
+
+def _whether(wanted: bool | None, yes: str, no: str) -> str:
+    return "" if wanted is None else yes if wanted else no
 
 
 def _answer_rule(rule: AnswerRule) -> str:

@@ -155,18 +155,10 @@ def _read(response: http.client.HTTPResponse) -> bytes:
 def _connect(settings: WebSettings, parts: SplitResult, deadline: Deadline) -> http.client.HTTPConnection:
     """A connection to an address that was looked at: a second look-up of the name could give another."""
     host, port = str(parts.hostname), parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise _Failed(f"no address for {host}") from error
-    addresses = [str(info[4][0]) for info in found]
-    if not settings.private:
-        for address in addresses:
-            if not ipaddress.ip_address(address.partition("%")[0]).is_global:
-                raise _Failed(f"{host} is not a public address, and private ones are not allowed")
+    address = _address(host, port, private=settings.private)
     connection = http.client.HTTPConnection(host, port, timeout=settings.timeout)
     try:
-        plain = socket.create_connection((addresses[0], port), timeout=settings.timeout)
+        plain = socket.create_connection((address, port), timeout=settings.timeout)
         deadline.holds(plain)
         connection.sock = _encrypted(plain, host, deadline) if parts.scheme == "https" else plain
     except OSError as error:
@@ -174,6 +166,20 @@ def _connect(settings: WebSettings, parts: SplitResult, deadline: Deadline) -> h
             raise _Failed("the search took too long") from error
         raise _Failed(f"no connection to {host} ({type(error).__name__})") from error
     return connection
+
+
+def _address(host: str, port: int, *, private: bool) -> str:
+    """The first address of the host. One that is not public refuses them all, unless `private` ones are allowed."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise _Failed(f"no address for {host}") from error
+    addresses = [str(info[4][0]) for info in found]
+    if not private:
+        for address in addresses:
+            if not ipaddress.ip_address(address.partition("%")[0]).is_global:
+                raise _Failed(f"{host} is not a public address, and private ones are not allowed")
+    return addresses[0]
 
 
 def _encrypted(plain: socket.socket, host: str, deadline: Deadline) -> ssl.SSLSocket:
@@ -191,16 +197,9 @@ def _encrypted(plain: socket.socket, host: str, deadline: Deadline) -> ssl.SSLSo
 
 def _passages(answer: object, limit: int) -> tuple[Passage, ...]:
     """Results of either kind, the same link once; one without a date is as of today."""
-    if not isinstance(answer, Mapping):
-        raise _Failed("the search endpoint did not send an object")
-    listed = answer.get("results", answer.get("organic"))
-    if not isinstance(listed, Sequence) or isinstance(listed, str):
-        raise _Failed("the search endpoint did not send a list of results")
     found: dict[str, Passage] = {}
     today = datetime.now(tz=UTC).date().isoformat()
-    for item in listed:
-        if not isinstance(item, Mapping):
-            continue
+    for item in _results(answer):
         url, text = _text(item, "url", "link"), _text(item, "content", "snippet")
         if not text or urlsplit(url).scheme not in ("http", "https") or url in found:
             continue
@@ -209,6 +208,15 @@ def _passages(answer: object, limit: int) -> tuple[Passage, ...]:
         if len(found) == limit:
             break
     return tuple(found.values())
+
+
+def _results(answer: object) -> list[Mapping[str, object]]:
+    if not isinstance(answer, Mapping):
+        raise _Failed("the search endpoint did not send an object")
+    listed = answer.get("results", answer.get("organic"))
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
+        raise _Failed("the search endpoint did not send a list of results")
+    return [item for item in listed if isinstance(item, Mapping)]
 
 
 def _text(item: Mapping[str, object], *names: str) -> str:

@@ -7,6 +7,7 @@ Each takes the text from the beginning of the pending sentence and answers with 
 from __future__ import annotations
 
 import re
+import sys
 
 from guardrail.segment.characters import INVISIBLE
 
@@ -58,7 +59,7 @@ _ENUMERATOR = re.compile(r"\W{0,3}(?:\d{1,3}|[a-zA-Z]|[ivx]{2,4})\Z")
 # Between a key of some words and its value on the same line, as in "Capital ........ Paris".
 _LEADER = re.compile(r"\.{4,}|…{2,}")
 _LED = re.compile(r"\W{0,4}\w[\w'’-]{0,30}(?: [\w'’-]{1,30}){0,3} ?")
-_BLOCK_START = re.compile(r"[#>|]|```|~~~|\$\$|\\\[|\*\*|__|(?:[-*+•◦▪‣·–]|\d{1,3}[.)])[ \t]|[-=_*]{3}")
+_BLOCK_START = re.compile(r"\Z|\n|[#>|]|```|~~~|\$\$|\\\[|\*\*|__|(?:[-*+•◦▪‣·–]|\d{1,3}[.)])[ \t]|[-=_*]{3}")
 
 # After these a full stop never ends a sentence …
 _NEVER = frozenset(
@@ -81,8 +82,7 @@ _STARTERS = frozenset(
 
 def punctuation(text: str, match: re.Match[str], *, final: bool) -> int | None:
     """Whether a run of terminators with its closing quotes, brackets and citations ends the sentence."""
-    closer = _CLOSER.match(text, match.end(), match.end() + LOOK)
-    closed = closer.end() if closer else match.end()
+    closed = _past(_CLOSER, text, match.end(), match.end() + LOOK)
     if closed >= len(text):
         return closed if final else None
     if not final and _opening(text, closed):
@@ -90,6 +90,12 @@ def punctuation(text: str, match: re.Match[str], *, final: bool) -> int | None:
     if match.group()[0] not in ".!?…":
         return closed
     return _terminator(text, match, closed, final=final)
+
+
+def _past(pattern: re.Pattern[str], text: str, at: int, end: int = sys.maxsize) -> int:
+    """Where that ends which a pattern finds at a place; the place itself if it finds nothing."""
+    found = pattern.match(text, at, end)
+    return found.end() if found else at
 
 
 def _opening(text: str, at: int) -> bool:
@@ -124,58 +130,74 @@ def _is_money(inside: str, length: int, after: str) -> bool:
 def newline(text: str, at: int, *, quote: bool = False, final: bool) -> int | None:
     """A line break ends the sentence unless the line is hard-wrapped prose; in a `quote` the next line has a marker."""
     line = text[text.rfind("\n", 0, at) + 1 : at].rstrip()
-    space = (_QUOTE if quote else SPACE).match(text, at + 1)
-    after = space.end() if space else at + 1
-    if after - at > LOOK or line.endswith(":") or _KEY_VALUE.match(line) or BOLD_LINE.fullmatch(line):
+    after = _past(_QUOTE if quote else SPACE, text, at + 1)
+    if after - at > LOOK or _stands_alone(line):
         return at
     if len(text) < after + 5 and not final and "\n" not in text[after:]:
         return None
     ahead = text[after : after + 5]
-    if not ahead or ahead[0] == "\n" or _BLOCK_START.match(ahead):
+    if _BLOCK_START.match(ahead):
         return at
-    return 0 if ahead[0].islower() or len(line) >= _WRAPPED or _GOES_ON.search(line) else at
+    return 0 if ahead[0].islower() or _is_wrapped(line) else at
+
+
+def _is_wrapped(line: str) -> bool:
+    return len(line) >= _WRAPPED or _GOES_ON.search(line) is not None
+
+
+def _stands_alone(line: str) -> bool:
+    """Whether a line announces what follows, gives a key its value, or is a label in bold type."""
+    return line.endswith(":") or bool(_KEY_VALUE.match(line) or BOLD_LINE.fullmatch(line))
 
 
 def _terminator(text: str, match: re.Match[str], closed: int, *, final: bool) -> int | None:
-    """Whether `.`, `!`, `?` or `…` with its closing quotes and brackets ends the sentence."""
-    space = SPACE.match(text, closed)
-    after = space.end() if space else closed
-    if after == closed and text[closed] != "\n":
-        return 0
+    """Whether `.`, `!`, `?` or `…` with its closing quotes and brackets ends the sentence: by the blanks behind it."""
+    after = _past(SPACE, text, closed)
     if after - closed > LOOK:
         return closed
-    before = _BEFORE.search(text[max(0, match.start() - 24) : match.start()])
-    word = before.group() if before else ""
-    stop = match.group() == "."
     if text[after : after + 1] == "\n":
-        return 0 if stop and word.lower() in _NEVER else closed
+        return 0 if match.group() == "." and _word_before(text, match.start()).lower() in _NEVER else closed
+    if after == closed:
+        return 0
     if _LEADER.fullmatch(match.group()) and _LED.fullmatch(text, 0, match.start()):
         return 0 if after < len(text) or final else None  # the line may end here
-    opener = _OPENER.match(text, after, after + LOOK)
-    first = opener.end() if opener else after
+    return _before_word(text, match, closed, after, final=final)
+
+
+def _before_word(text: str, match: re.Match[str], closed: int, after: int, *, final: bool) -> int | None:
+    """The same by the first letters of what begins at `after`, with its opening quotes and brackets."""
+    first = _past(_OPENER, text, after, after + LOOK)
     if first + 1 >= len(text) and not final:
         return None
     if first >= len(text):
         return closed
+    stop = match.group() == "."
     if text[first].islower():
         return closed if text[first + 1 : first + 2].isupper() and stop else 0
-    if not stop:
-        return closed
-    return _full_stop(text, word, match.start(), first, closed, final=final)
+    return _full_stop(text, match.start(), first, closed, final=final) if stop else closed
 
 
-def _full_stop(text: str, word: str, at: int, first: int, closed: int, *, final: bool) -> int | None:
+def _word_before(text: str, at: int) -> str:
+    before = _BEFORE.search(text[max(0, at - 24) : at])
+    return before.group() if before else ""
+
+
+def _full_stop(text: str, at: int, first: int, closed: int, *, final: bool) -> int | None:
     """A single full stop before a word that is not lower-case: abbreviation, initial, enumeration, or the end."""
-    low = word.lower()
-    if _ENUMERATOR.match(text[:at][-8:]) and at < 8:
+    word = _word_before(text, at)
+    low = word.lower() if len(word) > 1 else word  # a capital by itself is an initial
+    if low in _NEVER or _ENUMERATOR.fullmatch(text, 0, at):
         return 0
-    if low in _NEVER and not (len(word) == 1 and word.isupper()):
-        return 0
+    if low == "no" and not text[first].isdigit():
+        return closed
     if low in _SELDOM or _ACRONYM.fullmatch(word):
-        if low == "no" and not text[first].isdigit():
-            return closed
-        following = WORD.match(text, first)
-        if following and following.end() >= len(text) and not final:
-            return None
-        return closed if following and following.group().lower() in _STARTERS else 0
+        return _before_starter(text, first, closed, final=final)
     return closed
+
+
+def _before_starter(text: str, first: int, closed: int, *, final: bool) -> int | None:
+    """The sentence ends only before a word that sentences like to begin with."""
+    end = _past(WORD, text, first)
+    if end >= len(text) and not final:
+        return None
+    return closed if text[first:end].lower() in _STARTERS else 0

@@ -31,14 +31,19 @@ _MARKED = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _SYMBOL = re.compile(r"[A-Z]{1,6}[α-ω]|[μΩ][A-Za-z]{1,3}")  # "IFNγ", "μm"
-_SMALL = re.compile(r"LATIN LETTER SMALL CAPITAL ([A-Z])")
-_FRAMED = re.compile(r"NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER ([A-Z])")
-_BRACKETED = re.compile(r"PARENTHESIZED LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])")
+_LETTER = re.compile(
+    r"(?:LATIN LETTER SMALL CAPITAL|NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER"
+    r"|PARENTHESIZED LATIN (?:SMALL|CAPITAL) LETTER) ([A-Z])"
+)
 _INDICATORS = re.compile("[\U0001f1e6-\U0001f1ff](?:[ \u200b-\u200d\u2060\ufeff]?[\U0001f1e6-\U0001f1ff])*")
 _FIRST_INDICATOR = 0x1F1E6
 _SHOWN = {"Zs": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd"}
 """By category: blanks, and half of a surrogate pair, which no parser takes."""
-_KEPT = {"<super>", "<sub>", "<fraction>", "<vertical>"}
+_PRINTED = {"ɑ": "a", "ɡ": "g"}
+"""Letters of phonetics that are ordinary ones in another type."""
+_KEPT = "\u00b5…ªº"
+_TYPES = ("<wide>", "<narrow>", "<font>", "<circle>", "<square>")
+_PLACES = ("<super>", "<sub>", "<fraction>", "<vertical>")
 
 
 def seen(view: View) -> View:
@@ -83,25 +88,25 @@ def _shapes(text: str) -> Iterator[Edit]:
 
 @lru_cache(maxsize=4096)
 def _shape(character: str) -> str:
-    if shown := _SHOWN.get(unicodedata.category(character)):
+    category = unicodedata.category(character)
+    if shown := _SHOWN.get(category) or _PRINTED.get(character):
         return shown
-    if character in "ɑɡ":
-        return {"ɑ": "a", "ɡ": "g"}[character]
     name = unicodedata.name(character, "")
-    if found := _SMALL.fullmatch(name):
-        return found[1].lower()
-    if found := _FRAMED.fullmatch(name) or _BRACKETED.fullmatch(name):
-        return found[1] if "CAPITAL" in name else found[1].lower()
-    if unicodedata.category(character) == "Nd":
+    if found := _LETTER.fullmatch(name):
+        return found[1].lower() if "SMALL" in name else found[1]
+    if category == "Nd":
         return str(unicodedata.digit(character))
+    return character if character in _KEPT else _decomposed(character)
+
+
+def _decomposed(character: str) -> str:
+    """What Unicode makes of it, where that is the same in another type, or letters in another place."""
     form, _, _ = unicodedata.decomposition(character).partition(" ")
     plain = unicodedata.normalize("NFKC", character)
-    if not form.startswith("<") or character in "\u00b5…":
-        return character
     letters = plain.isascii() and plain.isalpha()
-    if form in _KEPT:  # "ᴬ" is a letter, "²" and "™" say something of their own
-        return plain if letters and len(plain) == 1 and character not in "ªº" else character
-    return plain if letters or form in ("<wide>", "<narrow>", "<font>", "<circle>", "<square>") else character
+    if form in _PLACES:  # "ᴬ" is a letter, "²" and "™" say something of their own
+        return plain if letters and len(plain) == 1 else character
+    return plain if form in _TYPES or (letters and form.startswith("<")) else character
 
 
 def _unpiled(text: str) -> Iterator[Edit]:
@@ -120,16 +125,19 @@ def _latin(text: str) -> Iterator[Edit]:
         return
     mostly = 2 * len(_LATIN.findall(text)) > sum(map(str.isalpha, text))
     for match in _WORD.finditer(text):
-        word = match[0]
-        if word.isascii() or _SYMBOL.fullmatch(word):
-            continue
-        other = [letter for letter in word if not _LATIN.match(letter)]
-        mixed = len(other) < len(word)
-        alone = mostly and len(word) > 1
-        if other and (mixed or alone) and all(letter in like for letter in other):
-            for at, letter in enumerate(word, match.start()):
+        if _disguised(match[0], latin=mostly):
+            for at, letter in enumerate(match[0], match.start()):
                 if letter in like:
                     yield Edit(at, at + 1, like[letter])
+
+
+def _disguised(word: str, *, latin: bool) -> bool:
+    """Whether a word has look-alikes beside Latin letters or, in a `latin` text, instead of them."""
+    if word.isascii() or _SYMBOL.fullmatch(word):
+        return False
+    other = [letter for letter in word if not _LATIN.match(letter)]
+    placed = len(other) < len(word) or (latin and len(word) > 1)
+    return bool(other) and placed and _lookalikes().keys() >= set(other)
 
 
 @cache

@@ -33,6 +33,7 @@ _SAID = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:.-]*)[^<>]{0,400}?(?P<empty>/?)>")
+_OPENED = re.compile(r"[ \t-]*[\"']?([^\W\d_][^:=\n\"'(){}]{0,60}?)[\"']?[ \t]*:[ \t\r]*")
 _SECTION = re.compile(r"[ \t]*\[{1,2}[ \t]*[\"']?([^\[\]\"'\n]{1,80})[\"']?[ \t]*\]{1,2}[ \t\r]*")
 _WORDS = re.compile(r"[^\W\d_]{1,40}(?:[-'’&.*_\u00ad\u200b-\u200d\u2060]{1,3}[^\W\d_]{1,40}){0,8}")
 _CODELIKE = re.compile(r"[{}=;|\\]|\w\(|\)\s*:|=>|->|::")
@@ -105,9 +106,14 @@ class Code:
     def _open(self, mark: str) -> None:
         if mark in "{[":
             self._levels.append(_Level(0, self._key or self._levels[-1].name))
-        elif len(self._levels) > 1:
-            self._levels.pop()
+        else:
+            self._leave()
         self._key = ""
+
+    def _leave(self) -> None:
+        """Closes the innermost level; what no level encloses is never closed."""
+        if len(self._levels) > 1:
+            self._levels.pop()
 
     def _value(self, place: Span, words: str, key: Span | None) -> Iterator[Piece]:
         level = self._levels[-1]
@@ -139,23 +145,27 @@ class Code:
 
     def _elements(self, text: str, start: int) -> Iterator[Piece]:
         opened, at = "", start
-        for tag in [*_TAG.finditer(text, start), None]:
-            between = Span(at, tag.start() if tag else len(text))
-            words = between.of(text).strip()
-            if natural(words) or "<!--" in words:
-                yield from self._lines(text, between.start, between.end)
-            elif tag and tag["end"] and tag["name"] == opened and words:
-                level = self._levels[-1]
-                yield Piece(between, None, self._above(level), tag["name"])
-                level.first = level.first or words
-            if tag is None:
-                return
+        for tag in _TAG.finditer(text, start):
+            closed = opened if tag["end"] and tag["name"] == opened else ""
+            yield from self._content(text, Span(at, tag.start()), closed)
             at, self._key = tag.end(), ""
-            if opened and not tag["end"] and not tag["empty"]:
+            opens = not tag["end"] and not tag["empty"]
+            if opens and opened:
                 self._levels.append(_Level(0, opened))
-            elif tag["end"] and not opened and len(self._levels) > 1:
-                self._levels.pop()
-            opened = "" if tag["end"] or tag["empty"] else tag["name"]
+            elif tag["end"] and not opened:
+                self._leave()
+            opened = tag["name"] if opens else ""
+        yield from self._content(text, Span(at, len(text)))
+
+    def _content(self, text: str, place: Span, name: str = "") -> Iterator[Piece]:
+        """What stands between two tags: sentences, or the value of the element `name` that it fills."""
+        words = place.of(text).strip()
+        if natural(words) or "<!--" in words:
+            yield from self._lines(text, place.start, place.end)
+        elif name and words:
+            level = self._levels[-1]
+            yield Piece(place, None, self._above(level), name)
+            level.first = level.first or words
 
     # ── lines ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -182,19 +192,15 @@ class Code:
         """A line "key: value" or "key:", by its indentation; none for any other."""
         words = line[0]
         indent = len(words) - len(words.lstrip(" \t-"))
-        opened = re.fullmatch(r"[ \t-]*[\"']?([^\W\d_][^:=\n\"'(){}]{0,60}?)[\"']?[ \t]*:[ \t\r]*", words)
-        pair = None if opened else PAIR.fullmatch(words)
-        if opened is None and pair is None:
-            return []
-        while len(self._levels) > 1 and self._levels[-1].indent > indent:
-            self._levels.pop()
-        if self._levels[-1].indent < indent or opened:
-            self._levels.append(_Level(indent, self._key or self._levels[-1].name))
-            self._key = ""
-        if opened:
+        if opened := _OPENED.fullmatch(words):
+            self._indented(indent, opens=True)
             self._key = opened[1]
             return []
-        if pair is None or _CODELIKE.search(pair["value"]) or _CODELIKE.search(pair["key"]):
+        pair = PAIR.fullmatch(words)
+        if pair is None:
+            return []
+        self._indented(indent)
+        if _CODELIKE.search(pair["value"]) or _CODELIKE.search(pair["key"]):
             return []
         key, value = (Span(*pair.span(name)).shift(line.start()) for name in ("key", "value"))
         level = self._levels[-1]
@@ -203,6 +209,14 @@ class Code:
         if natural(pair["value"]):
             return [Piece(value)]
         return [Piece(Span(key.start, value.end), key, above)]
+
+    def _indented(self, indent: int, *, opens: bool = False) -> None:
+        """Closes the levels that are indented further; a line that is itself, or that `opens` one, begins a new level."""
+        while len(self._levels) > 1 and self._levels[-1].indent > indent:
+            self._levels.pop()
+        if self._levels[-1].indent < indent or opens:
+            self._levels.append(_Level(indent, self._key or self._levels[-1].name))
+            self._key = ""
 
 
 def natural(text: str, *, bare: bool = False) -> bool:

@@ -159,19 +159,28 @@ class Segmenter:
             self._drop(1)
             return True
         head = text[:LOOK].partition("\n")[0]
-        rule = _RULE.fullmatch(head) or _FRAME.fullmatch(head)
-        open_end = len(text) < LOOK and "\n" not in text
-        if not final and open_end and (rule or len(text) < _MARK):
+        rule = bool(_RULE.fullmatch(head) or _FRAME.fullmatch(head))
+        if not final and self._unclear(rule=rule):
             return False
         if self._bare and self._header is not None:
             return self._bare_row(out, final=final)
+        if head[0] == "|":
+            return self._row(out, final=final)
+        self._begin(head, rule=rule)
+        return True
+
+    def _unclear(self, *, rule: bool) -> bool:
+        """Whether the line may become something else by what arrives."""
+        text = self._text
+        return len(text) < LOOK and "\n" not in text and (rule or len(text) < _MARK)
+
+    def _begin(self, head: str, *, rule: bool) -> None:
+        """The block that a line begins which is no row."""
         if rule and len(head.replace(" ", "").strip()) >= 3:
             header = self._header if head[0] == "+" else None
             self._close_block()
             self._header = header
             self._drop(len(head))
-        elif head[0] == "|":
-            return self._row(out, final=final)
         elif HTML_TABLE.match(head):
             self._close_block()
             self._state, self._header = _State.TABLE, ()
@@ -181,7 +190,6 @@ class Segmenter:
             self._state, self._scan = _State.CODE, fence.end()
         else:
             self._open_block(head)
-        return True
 
     def _close_block(self) -> None:
         self._state, self._kind, self._items, self._header = _State.BLOCK, BlockKind.PROSE, [], None
@@ -197,13 +205,17 @@ class Segmenter:
             self._items = [item for item in self._items if item[0] < self._indent] + [(self._indent, "")]
         elif match := re.match(r"(?:>[ \t]?){1,4}", head):
             self._kind, marker, self._items = BlockKind.QUOTE, match.end(), []
-        elif not (self._items and self._indent):
-            if self._blank or self._items:
-                self._lead = ""
-            self._close_block()
-            self._kind = BlockKind.CODE if self._blank and self._indent >= 4 else BlockKind.PROSE
+        elif not (self._items and self._indent):  # else it belongs to the item above
+            self._open_paragraph()
         self._state, self._blank, self._indent, self._header = _State.BLOCK, False, 0, None
         self._drop(marker)
+
+    def _open_paragraph(self) -> None:
+        """Below a blank line an indented one is code; a list that has ended takes its lead along."""
+        if self._blank or self._items:
+            self._lead = ""
+        self._close_block()
+        self._kind = BlockKind.CODE if self._blank and self._indent >= 4 else BlockKind.PROSE
 
     def _row(self, out: list[Sentence], *, final: bool) -> bool:
         """A table row; the first one is held until the next line tells whether it is the header."""
@@ -214,22 +226,29 @@ class Segmenter:
         if len(line) > self._limit:
             self._state, self._kind = _State.BLOCK, BlockKind.ROW
             return True
-        under, under_end, _ = after[: self._limit].partition("\n")
-        if self._header is None and _DELIMITER.fullmatch(under):
-            if not under_end and not final and len(under) < self._limit:
-                return False
-            if "-" in under or "=" in under:
-                self._emit(out, len(line), kind=BlockKind.HEADING)
-                self._header = cells(line)
-                self._state, self._kind, self._indent = _State.BLOCK, BlockKind.ROW, 0
-                return True
-        self._header = self._header or ()
+        heads = False if self._header is not None else self._ruled(after, final=final)
+        if heads is None:
+            return False
         self._state, self._kind, self._indent = _State.BLOCK, BlockKind.ROW, 0
+        if heads:
+            self._emit(out, len(line), kind=BlockKind.HEADING)
+            self._header = cells(line)
+            return True
+        self._header = self._header or ()
         if _DELIMITER.fullmatch(line):
             self._drop(len(line))
         else:
             self._emit(out, len(line))
         return True
+
+    def _ruled(self, after: str, *, final: bool) -> bool | None:
+        """Whether the next line rules off the one above it; None while that cannot be told."""
+        under, end, _ = after[: self._limit].partition("\n")
+        if not _DELIMITER.fullmatch(under):
+            return False
+        if not end and not final and len(under) < self._limit:
+            return None
+        return "-" in under or "=" in under
 
     def _bare_row(self, out: list[Sentence], *, final: bool) -> bool:
         """A row of a table without outer bars; a line without a bar ends the table."""
@@ -257,12 +276,14 @@ class Segmenter:
         if row is not None and row.end - row.start > self._limit:
             self._close_block()
             return True
+        end = self._base + match.end()
         if row is not None:
             self._pass_over(out, row.start)
-            header = row.head and not self._header
-            self._header = row.cells if header else self._header
-            self._emit(out, row.end - row.start, kind=BlockKind.HEADING if header else BlockKind.ROW)
-        self._pass_over(out, match.end() - (row.end if row is not None else 0))
+            kind = BlockKind.ROW
+            if row.head and not self._header:
+                kind, self._header = BlockKind.HEADING, row.cells
+            self._emit(out, row.end - row.start, kind=kind)
+        self._pass_over(out, end - self._base)
         if "table" in match.group().lower():
             self._close_block()
         return True
@@ -277,19 +298,10 @@ class Segmenter:
     # ── CODE ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _state_code(self, out: list[Sentence], *, final: bool) -> bool:
-        """A fence ends on a line of its own, display math at its closing mark; what grows too long is cut at a line."""
+        """A fence ends on a line of its own; code that grows too long is cut at a line."""
         text = self._text
         if self._kind is BlockKind.MATH:
-            closing = text.find(self._fence, self._scan)
-            if 0 <= closing <= self._limit:
-                self._emit(out, closing + len(self._fence))
-                self._state, self._kind = _State.BLOCK, BlockKind.PROSE
-                return True
-            if len(text) > self._limit + 2 or final:
-                self._emit(out, min(len(text), self._limit), forced=not final)
-                self._state, self._kind = _State.BLOCK, BlockKind.PROSE
-                return True
-            return False
+            return self._math(out, final=final)
         while (newline := text.find("\n", self._scan)) >= 0 or final:
             end = newline if newline >= 0 else len(text)
             start = text.rfind("\n", 0, end) + 1
@@ -304,6 +316,19 @@ class Segmenter:
                 self._emit(out, end, forced=True)
                 return True
         return False
+
+    def _math(self, out: list[Sentence], *, final: bool) -> bool:
+        """Display math ends at its closing mark, or where it grows too long."""
+        text = self._text
+        closing = text.find(self._fence, self._scan)
+        if 0 <= closing <= self._limit:
+            self._emit(out, closing + len(self._fence))
+        elif len(text) > self._limit + 2 or final:
+            self._emit(out, min(len(text), self._limit), forced=not final)
+        else:
+            return False
+        self._state, self._kind = _State.BLOCK, BlockKind.PROSE
+        return True
 
     # ── BLOCK ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -65,6 +65,9 @@ def unmarked(view: View) -> View:
     found = _Marks(view.text)
     runs = _tokens(found)
     _emphasis(found, runs)
+    found.single += [
+        Edit(run.start, run.end, "") for run in runs if run.end - run.start > 1 and (run.opens or run.closes)
+    ]
     edits = found.single + [Edit(start, end, "") for pair in found.pairs for start, end in pair]
     starts, ends = view.starts, view.ends
     marks: list[Mark] = []
@@ -85,12 +88,7 @@ def _tokens(found: _Marks) -> list[_Run]:
         at = match.end()
         start, kind = match.start(), match.lastgroup
         if kind == "code":
-            places = ticks[len(match[0])]
-            following = bisect_right(places, start)
-            if following < len(places):
-                end = places[following]
-                found.pairs.append(((start, at), (end, end + len(match[0]))))
-                at = end + len(match[0])
+            at = _code(found, match, ticks[len(match[0])])
         elif kind == "open":
             brackets.append((start, at))
         elif kind == "close":
@@ -109,6 +107,16 @@ def _tokens(found: _Marks) -> list[_Run]:
             found.single += _single(match)
     found.single += [Edit(start, end, "") for places in tags.values() for start, end in places]
     return runs
+
+
+def _code(found: _Marks, match: re.Match[str], ticks: list[int]) -> int:
+    """Code goes on to the next run of as many backticks; returns where the search goes on behind it."""
+    following = bisect_right(ticks, match.start())
+    if following == len(ticks):
+        return match.end()
+    start = ticks[following]
+    found.pairs.append((match.span(), (start, start + len(match[0]))))
+    return start + len(match[0])
 
 
 def _tag(found: _Marks, match: re.Match[str], opened: dict[str, list[tuple[int, int]]]) -> None:
@@ -151,8 +159,7 @@ def _single(match: re.Match[str]) -> Iterator[Edit]:
 def _run(text: str, start: int, end: int) -> _Run:
     """CommonMark 6.2: what a run of marks may do follows from what stands beside it."""
     before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
-    left = not after.isspace() and (_word(after) or not _word(before))
-    right = not before.isspace() and (_word(before) or not _word(after))
+    left, right = _flanking(after, before), _flanking(before, after)
     if text[start] == "_":
         return _Run(
             start, end, left and (not right or not _word(before)), right and (not left or not _word(after))
@@ -160,12 +167,16 @@ def _run(text: str, start: int, end: int) -> _Run:
     return _Run(start, end, left, right)
 
 
+def _flanking(inner: str, outer: str) -> bool:
+    return not inner.isspace() and (_word(inner) or not _word(outer))
+
+
 def _word(character: str) -> bool:
     return character.isalnum() or ord(character) > 0x2FF
 
 
 def _emphasis(found: _Marks, runs: list[_Run]) -> None:
-    """Pairs the runs: each closing one with the nearest open one of its kind. A pair of marks that has lost its partner goes."""
+    """Pairs the runs: each closing one with the nearest open one of its kind."""
     text = found.text
     open_runs: list[_Run] = []
     waiting = {"*": 0, "_": 0, "~": 0}
@@ -185,6 +196,3 @@ def _emphasis(found: _Marks, runs: list[_Run]) -> None:
         if run.start < run.end and run.opens:
             open_runs.append(run)
             waiting[mark] += 1
-    for run in runs:
-        if run.end - run.start > 1 and (run.opens or run.closes):
-            found.single.append(Edit(run.start, run.end, ""))

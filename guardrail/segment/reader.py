@@ -176,9 +176,12 @@ def _part(sentence: Sentence, start: int, end: int) -> Sentence:
 
 def _plain(sentence: Sentence) -> AsRead:
     view = View.of(sentence.text) if sentence.kind is BlockKind.CODE else _joined(sentence)
-    heading = readable(sentence.heading).text if sentence.heading else ""
     header = tuple(readable(cell).text for cell in sentence.header)
-    return AsRead.of(sentence, view, sentence.kind, heading, header)
+    return AsRead.of(sentence, view, sentence.kind, _heading(sentence), header)
+
+
+def _heading(sentence: Sentence) -> str:
+    return readable(sentence.heading).text if sentence.heading else ""
 
 
 def _joined(sentence: Sentence) -> View:
@@ -202,12 +205,11 @@ def _paired(sentence: Sentence) -> Iterator[AsRead]:
             yield AsRead.of(sentence, words, BlockKind.HEADING)
         return
     if pair := PAIR.fullmatch(view.text):
-        heading = readable(sentence.heading).text if sentence.heading else ""
         spans = Span(*pair.span("key")), Span(*pair.span("value"))
-        for found in told(view, *spans, [heading] if heading else []):
+        for found in told(view, *spans, list(filter(None, [_heading(sentence)]))):
             yield AsRead.of(sentence, found, BlockKind.HEADING)
     elif sentence.kind is BlockKind.ITEM and sentence.heading:
-        for found in below(view, readable(sentence.heading).text):
+        for found in below(view, _heading(sentence)):
             yield AsRead.of(sentence, found, BlockKind.PROSE)
 
 

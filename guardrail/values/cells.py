@@ -203,14 +203,8 @@ def _are_years(found: re.Match[str], rest: str) -> bool:
 def _unit(currency: str | None, rest: str) -> tuple[Node | None, str] | None:
     """The unit with its dimension; None where what stands behind the number is no unit."""
     if currency:
-        money = unit_named(currency.strip())
-        node = money.node if money else Node(currency.strip(), currency.strip())
-        if rest and not _RATE.fullmatch(rest) and not _COUNTED.fullmatch(rest):
-            return None
-        return node, money.dimension if money else currency.strip()
-    if not rest:
-        return None, ""
-    if _EACH.fullmatch(rest):
+        return _money(currency.strip(), rest)
+    if not rest or _EACH.fullmatch(rest):
         return None, ""  # "40 per day"
     rate = None if unit_named(rest) else _RATE.fullmatch(rest)
     words = rate["unit"].strip() if rate else rest
@@ -218,6 +212,13 @@ def _unit(currency: str | None, rest: str) -> tuple[Node | None, str] | None:
     if known is not None:
         return known.node, known.dimension
     return (Node(words, words), words) if _COUNTED.fullmatch(words) and words not in _ENDINGS else None
+
+
+def _money(currency: str, rest: str) -> tuple[Node | None, str] | None:
+    if rest and not _RATE.fullmatch(rest) and not _COUNTED.fullmatch(rest):
+        return None
+    money = unit_named(currency)
+    return (money.node, money.dimension) if money else (Node(currency, currency), currency)
 
 
 def _compound(number: Decimal, rest: str) -> tuple[Value, Unit] | None:

@@ -31,6 +31,8 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"\b(?:at|until|till|to|from|by|before|after|and|between)\s$", re.IGNORECASE)
+_SURE = ("minute", "half", "part", "oclock", "word", "past")  # what only a time has
+_BEFORE_NOON = re.compile(r"a\W*m|morning")
 _STORED = re.compile(r"(\d\d?):(\d\d)(?::\d\d)?(?:\s?[-–]\s?(\d\d?):(\d\d)(?::\d\d)?)?")
 
 
@@ -65,10 +67,9 @@ def opening(text: str) -> tuple[int, int | None] | None:
 
 def _clock(text: str, match: re.Match[str]) -> Clock | None:
     offset = _offset(match)
-    exact = match["minute"] or match["half"] or match["part"] or match["oclock"] or match["word"]
     if offset is None:
         return None
-    sure = bool(exact or match["past"])
+    sure = any(match[name] for name in _SURE)
     if match["minute"] and "." in match[0] and not (match["half"] or match["part"]):
         sure = False  # "8.30" may be a number
     if not sure and not _BEFORE.search(text, 0, match.start()):
@@ -95,11 +96,8 @@ def _hours(match: re.Match[str]) -> tuple[int, ...]:
     if match["word"]:
         return (0,) if match["word"].casefold() == "midnight" else (_DAY // 2,)
     hour = int(read_number(match["hour"]) or 0)
-    half, part = (match["half"] or "").casefold(), (match["part"] or "").casefold()
-    if half.startswith("a") or part == "morning":
-        return (hour % 12 * 60,)
-    if half.startswith("p") or part:
-        return ((hour % 12 + 12) * 60,)
-    if match["minute"] and (len(match["hour"]) == 2 or hour > 12):
-        return (hour * 60,)
-    return (hour * 60, (hour + 12) * 60) if 0 < hour < 12 else (hour * 60,)
+    if half := match["half"] or match["part"]:
+        noon = 0 if _BEFORE_NOON.match(half.casefold()) else 12
+        return ((hour % 12 + noon) * 60,)
+    sure = match["minute"] and len(match["hour"]) == 2
+    return (hour * 60, (hour + 12) * 60) if 0 < hour < 12 and not sure else (hour * 60,)

@@ -7,13 +7,13 @@ and digits ask for ("about" 10 %, "1.4 billion" half of its last digit).
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from guardrail.types import Value
 from guardrail.values.dates import Moment, moment_of
 from guardrail.values.meanings import read_as
-from guardrail.values.numbers import read_number, step
+from guardrail.values.numbers import as_decimal, read_number, step
 from guardrail.values.units import YEAR, Unit, unit_of
 
 __all__ = ["State", "compare", "near", "rounds"]
@@ -132,54 +132,63 @@ def _calendars_may_differ(ours: Moment, theirs: Moment, claimed: Value, known: V
 # ── quantities ────────────────────────────────────────────────────────────────────────────────────────
 
 
+class _Fact(NamedTuple):
+    """A known quantity in the claimed unit; `moved`: it was converted."""
+
+    number: Decimal
+    low: Decimal
+    high: Decimal
+    moved: bool
+
+
 def _quantities(claimed: Value, known: Value, modifier: str) -> State:
     claimed, known = read_as(claimed, known), read_as(known, claimed)
-    ours = _number(claimed.value)
-    theirs = _number(known.value) if known.datatype == "quantity" else read_number(known.value)
-    if ours is None or theirs is None:
+    ours, fact = as_decimal(claimed.value), _fact(known, claimed)
+    if ours is None or fact is None:
         return "unknown"
-    converted = _convert(theirs, known, claimed)
-    if converted is None:
-        return "unknown"
-    theirs, scale, moved = converted
-    low, high = _bounds(known, theirs, scale, moved)
     if claimed.upper is not None and claimed.lower is not None:
-        low_claim, high_claim = _number(claimed.lower) or ours, _number(claimed.upper) or ours
-        return "agree" if low_claim <= high and low <= high_claim else "conflict"
-    compared = _comparator(modifier, ours, low, high, extends=known.upper is not None)
-    if compared:
-        return compared
+        low_claim, high_claim = as_decimal(claimed.lower) or ours, as_decimal(claimed.upper) or ours
+        return "agree" if low_claim <= fact.high and fact.low <= high_claim else "conflict"
+    compared = _comparator(modifier, ours, fact.low, fact.high, extends=known.upper is not None)
+    return compared or _single(claimed, ours, fact, modifier)
+
+
+def _fact(known: Value, claimed: Value) -> _Fact | None:
+    """What is known in the claimed unit; None where it is no number or cannot be compared."""
+    number = as_decimal(known.value) if known.datatype == "quantity" else read_number(known.value)
+    converted = _convert(number, known, claimed) if number is not None else None
+    if converted is None:
+        return None
+    theirs, scale, moved = converted
+    return _Fact(theirs, *_bounds(known, theirs, scale, moved), moved)
+
+
+def _single(claimed: Value, ours: Decimal, fact: _Fact, modifier: str) -> State:
+    """A claimed number beside the known one, within the tolerance that its words ask for."""
     tolerance = _tolerance(claimed, ours, modifier)
     if modifier == "nearly":
         return _decided(
-            agree=ours * Decimal("0.9") <= high and low <= ours,
-            conflict=high < ours * Decimal("0.9") or low > ours + tolerance,
+            agree=ours * Decimal("0.9") <= fact.high and fact.low <= ours,
+            conflict=fact.high < ours * Decimal("0.9") or fact.low > ours + tolerance,
         )
-    if not low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance:
-        return "unknown" if _told_otherwise(claimed, ours, theirs) else "conflict"
-    agrees = modifier or low <= ours <= high or _is_rounded(claimed, ours, theirs, (low, high), moved)
+    if not fact.low - max(tolerance, _cut_off(claimed, ours)) <= ours <= fact.high + tolerance:
+        return "unknown" if _told_otherwise(claimed, ours, fact.number) else "conflict"
+    agrees = modifier or fact.low <= ours <= fact.high or _is_rounded(claimed, ours, fact)
     return "agree" if agrees else "unknown"
 
 
 def rounds(claimed: Value, known: Value) -> bool:
     """Whether a claimed quantity may be the known one, rounded further than `compare` takes for agreement: 25 kg for 24.5 kg."""
-    ours = _number(claimed.value)
+    ours = as_decimal(claimed.value)
     told = ours is not None and not _is_price(claimed, ours) and near(claimed, known, _ROUNDED)
     return told and compare(claimed, known) == "unknown"
 
 
 def near(claimed: Value, known: Value, share: Decimal) -> bool:
     """Whether a claimed quantity, in its own unit, is at most `share` of itself away from the known one."""
-    ours, theirs = _number(claimed.value), _number(known.value)
+    ours, theirs = as_decimal(claimed.value), as_decimal(known.value)
     converted = _convert(theirs, known, claimed) if theirs is not None else None
     return ours is not None and converted is not None and abs(converted[0] - ours) <= share * abs(ours)
-
-
-def _number(text: str) -> Decimal | None:
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return None
 
 
 def _convert(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, Decimal, bool] | None:
@@ -206,7 +215,7 @@ def _convertible(ours: Unit, theirs: Unit) -> bool:
 def _bare(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, Decimal, bool] | None:
     """One side has a unit, the other none: an ordinal or a percentage may be stored as a bare number, a length may not."""
     unit = claimed.unit or known.unit
-    named = unit_of(unit) if unit else None
+    named = unit_of(unit)
     if named is not None and named.dimension in ("order", "ratio", "age", "atomic mass"):
         return number, Decimal(1), False
     # Unknown units are what a count is counted in ("inhabitants"), which text says with a noun.
@@ -222,8 +231,8 @@ def _change(number: Decimal, theirs: Unit, ours: Unit) -> tuple[Decimal, Decimal
 
 
 def _bounds(known: Value, number: Decimal, scale: Decimal, moved: bool) -> tuple[Decimal, Decimal]:
-    lower, upper = _number(known.lower or ""), _number(known.upper or "")
-    raw = _number(known.value)
+    lower, upper = as_decimal(known.lower or ""), as_decimal(known.upper or "")
+    raw = as_decimal(known.value)
     if lower is not None and upper is not None and raw is not None and lower <= raw <= upper:
         return number + (lower - raw) * scale, number + (upper - raw) * scale
     # A converted number is no finer than it was before: 381 m is 1,250 ft give or take 1.6 ft. But an hour is not 90 minutes.
@@ -246,21 +255,16 @@ def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal, *, ex
 
 def _told_otherwise(claimed: Value, ours: Decimal, theirs: Decimal) -> bool:
     """Whether two books may tell a temperature so differently: iron melts at 1,535 or 1,538 °C. Half a percent, from absolute zero."""
-    unit = unit_of(claimed.unit) if claimed.unit is not None else None
+    unit = unit_of(claimed.unit)
     if unit is None or unit.dimension != "temperature":
         return False
     return abs(ours - theirs) * unit.factor * 200 <= ours * unit.factor + unit.offset
 
 
-def _is_rounded(
-    claimed: Value, ours: Decimal, theirs: Decimal, ends: tuple[Decimal, Decimal], moved: bool
-) -> bool:
-    """Whether people would call the known quantity by the claimed one: 115 minutes two hours, but not 90, and no $19.80 $20.
-
-    `ends`: of what is known; `moved`: it was converted.
-    """
-    off = max(ends[0] - ours, ours - ends[1])
-    most = _TOLD_EXACTLY if not moved and _less_exact(claimed, theirs) else _ROUNDED
+def _is_rounded(claimed: Value, ours: Decimal, fact: _Fact) -> bool:
+    """Whether people would call the known quantity by the claimed one: 115 minutes two hours, but not 90, and no $19.80 $20."""
+    off = max(fact.low - ours, ours - fact.high)
+    most = _TOLD_EXACTLY if not fact.moved and _less_exact(claimed, fact.number) else _ROUNDED
     return off <= most * abs(ours) and not _is_price(claimed, ours)
 
 
@@ -271,7 +275,7 @@ def _less_exact(claimed: Value, theirs: Decimal) -> bool:
 
 def _is_price(claimed: Value, ours: Decimal) -> bool:
     """Whether a sum of money is given to the unit, and small enough to be meant so."""
-    unit = unit_of(claimed.unit) if claimed.unit is not None else None
+    unit = unit_of(claimed.unit)
     money = unit is not None and unit.money
     return money and abs(ours) < _PRICE and step(claimed.label)[0] <= 1
 
@@ -301,5 +305,5 @@ def _tolerance(claimed: Value, ours: Decimal, modifier: str) -> Decimal:
 
 def _dimension(value: Value) -> str:
     """What its unit measures; "" without a known unit."""
-    unit = unit_of(value.unit) if value.unit is not None else None
+    unit = unit_of(value.unit)
     return unit.dimension if unit is not None else ""

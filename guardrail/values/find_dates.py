@@ -100,7 +100,7 @@ _PLAIN_WORDS |= {
 def find_dates(text: str, today: date | None) -> list[DateSpan]:
     """All dates in `text`, in order and disjoint; `today` gives "last year" and "two years ago" a meaning."""
     taken: list[DateSpan] = []
-    for finder in (_full, _iso, _month_year, _century, _decade, _era, _range, _old, _bare):
+    for finder in (_full, _iso, _numeric, _month_year, _century, _decade, _era, _range, _old, _bare):
         for found in finder(text):
             if not any(found.start < other.end and other.start < found.end for other in taken):
                 taken.append(found)
@@ -178,6 +178,9 @@ def _iso(text: str) -> Iterator[DateSpan]:
     for match in _ISO.finditer(text):
         day = int(match["d"] or 0)
         yield _found(text, *match.span(), Moment(int(match["year"]), int(match["m"]), day, 11 if day else 10))
+
+
+def _numeric(text: str) -> Iterator[DateSpan]:
     for match in NUMERIC_DATE.finditer(text):
         a, b, year = int(match["a"]), int(match["b"]), int(match["year"])
         if match["sep"] == "." or a > 12 >= b:

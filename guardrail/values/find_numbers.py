@@ -13,6 +13,7 @@ from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, p
 from guardrail.values.units import (
     AGE,
     ORDINAL,
+    Unit,
     currency_code_pattern,
     currency_sign_pattern,
     unit_named,
@@ -104,7 +105,7 @@ def _between(text: str) -> list[Argument]:
         low, high = read_number(match["first"]), read_number(match["second"])
         unit = _unit(match["currency"], match["unit"], text, match.start())
         if low is not None and high is not None and low < high:
-            found.append(_argument(text, match.start("low"), match.end(), low, high, unit, ""))
+            found.append(_argument(text, Span(match.start("low"), match.end()), low, high, unit))
     return found
 
 
@@ -115,50 +116,61 @@ def _ordinals(text: str) -> list[Argument]:
         number = (
             Decimal(digits[0].replace(",", "")) if digits else Decimal(ORDINAL_WORDS[match["n"].casefold()])
         )
-        found.append(_argument(text, *match.span("n"), number, None, ORDINAL, ""))
+        found.append(_argument(text, Span(*match.span("n")), number, None, ORDINAL))
     return found
 
 
 def _quantities(text: str) -> list[Argument]:
     found = []
     for match in _QUANTITY.finditer(text):
-        number = read_number(match["number"])
-        if number is None or _NAMED.search(text, max(0, match.start() - 12), match.start()):
-            continue
-        if match["money"]:
-            if not match["currency"]:
-                continue
-            number = read_number(match["number"] + match["money"]) or number
-        number = -number if match["sign"] else number
-        start, end = match.span()
-        unit = AGE if match["age"] else _unit(match["currency"], match["unit"], text, start)
-        if unit is None and _AGED.search(text, max(0, start - 16), start):
-            unit = AGE
-        if unit is None and match["number"].casefold() in ("one", "zero"):
+        number, unit = _amount(text, match), _unit_of(text, match)
+        if number is None or (unit is None and match["number"].casefold() in ("one", "zero")):
             continue  # "one of them" counts nothing
+        start, end = match.span()
         upper = read_number(match["upper"]) if match["upper"] else None
         if upper is not None and upper <= number:
             upper, end = None, match.end("number")
             unit = _unit(match["currency"], None, text, start)
         if upper is None:
             number, end = _compound(text, number, end, unit)
-        found.append(_argument(text, start, end, number, upper, unit, _modifier(text, start)))
+        found.append(_argument(text, Span(start, end), number, upper, unit, _modifier(text, start)))
     return found
+
+
+def _amount(text: str, match: re.Match[str]) -> Decimal | None:
+    """The number; None where it only names something ("No. 5"), and for "5m", which are millions only of a currency."""
+    number = read_number(match["number"])
+    if number is None or _NAMED.search(text, max(0, match.start() - 12), match.start()):
+        return None
+    if match["money"]:
+        if not match["currency"]:
+            return None
+        number = read_number(match["number"] + match["money"]) or number
+    return -number if match["sign"] else number
+
+
+def _unit_of(text: str, match: re.Match[str]) -> Node | None:
+    start = match.start()
+    unit = AGE if match["age"] else _unit(match["currency"], match["unit"], text, start)
+    return AGE if unit is None and _AGED.search(text, max(0, start - 16), start) else unit
 
 
 def _compound(text: str, number: Decimal, end: int, unit: Node | None) -> tuple[Decimal, int]:
     """6 ft 2 in, 2 hours 30 minutes: the smaller unit of the same dimension is added."""
-    big = unit_of(unit) if unit else None
-    match = _COMPOUND.match(text, end) if big and big.dimension in ("length", "time", "mass") else None
-    small = unit_named(match["unit"]) if match else None
-    more = read_number(match["number"]) if match else None
-    if not (big and small and match and more is not None):
+    big, match = unit_of(unit), _COMPOUND.match(text, end)
+    if match is None or big is None or big.dimension not in ("length", "time", "mass"):
         return number, end
-    if small.dimension != big.dimension or small.factor >= big.factor or more * small.factor >= big.factor:
+    small, more = unit_named(match["unit"]), read_number(match["number"])
+    if small is None or more is None or not _is_part(more, small, big):
         return number, end
-    if round(big.factor / small.factor) not in (12, 60, 7, 24, 16, 100, 1000, 365):
-        return number, end  # "5 km and 300 ft" are two lengths
     return number + more * small.factor / big.factor, match.end()
+
+
+def _is_part(more: Decimal, small: Unit, big: Unit) -> bool:
+    """Whether so many small units are a part of a big one: "5 km and 300 ft" are two lengths."""
+    if small.dimension != big.dimension or small.factor >= big.factor or more * small.factor >= big.factor:
+        return False
+    return round(big.factor / small.factor) in (12, 60, 7, 24, 16, 100, 1000, 365)
 
 
 def _unit(currency: str | None, words: str | None, text: str, start: int) -> Node | None:
@@ -180,9 +192,9 @@ def _modifier(text: str, start: int) -> str:
 
 
 def _argument(
-    text: str, start: int, end: int, number: Decimal, upper: Decimal | None, unit: Node | None, modifier: str
+    text: str, span: Span, number: Decimal, upper: Decimal | None, unit: Node | None, modifier: str = ""
 ) -> Argument:
-    words = text[start:end]
+    words = span.of(text)
     value = Value(
         label=words,
         value=plain(number),
@@ -191,4 +203,4 @@ def _argument(
         lower=plain(number) if upper is not None else None,
         upper=plain(upper) if upper is not None else None,
     )
-    return Argument(words, Span(start, end), (), value, modifier)
+    return Argument(words, span, (), value, modifier)

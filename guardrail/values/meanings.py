@@ -43,7 +43,7 @@ def other_reading(argument: Argument, text: str) -> Value | None:
 
 def read_as(value: Value, like: Value) -> Value:
     """The value in the unit that can be compared with that of another one, if its words may name such a unit."""
-    ours, theirs = (unit_of(one.unit) if one.unit is not None else None for one in (value, like))
+    ours, theirs = (unit_of(one.unit) for one in (value, like))
     if ours is None or theirs is None or ours.dimension == theirs.dimension:
         return value
     words = _words(value)

@@ -7,13 +7,14 @@ again in the same manner with `write_number(Decimal(33), like="thirty")`.
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 __all__ = [
     "DIGITS",
     "MAGNITUDES",
     "ORDINAL_WORDS",
     "WORDS",
+    "as_decimal",
     "decimals",
     "plain",
     "read_number",
@@ -53,6 +54,8 @@ DIGITS = (
 _WORD = "|".join(sorted([*_SMALL, *MAGNITUDES], key=len, reverse=True))
 WORDS = rf"(?:(?:an?|half\s+an?)\s+(?:{'|'.join(MAGNITUDES)})|(?:{'|'.join(_SMALL)}))(?:(?:[\s-]|\s+and\s+)+(?:{_WORD})\b)*"
 
+_LARGE = MAGNITUDES.keys() - {"hundred", "dozen"}  # each ends a group of digits
+_COUNTING = _SMALL.keys() | MAGNITUDES.keys()
 _GROUPING = re.compile(r"[,\u00a0\u2009\u202f]")
 
 
@@ -61,6 +64,14 @@ def plain(number: Decimal) -> str:
     text = format(number, "f")
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("", "-0") else text
+
+
+def as_decimal(text: str) -> Decimal | None:
+    """The number that a value holds; None where it holds none."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
 
 
 def read_number(text: str) -> Decimal | None:
@@ -74,23 +85,26 @@ def read_number(text: str) -> Decimal | None:
 
 
 def _read_words(text: str) -> Decimal | None:
-    total, group, seen = Decimal(0), Decimal(0), False
-    for word in re.split(r"[\s-]+", text):
-        if word in ("and", ""):
-            continue
-        if word in ("a", "an"):
-            group = group or Decimal(1)
-        elif word == "half":
-            group = Decimal("0.5")
-        elif word in _SMALL:
-            group, seen = group + _SMALL[word], True
-        elif word in ("hundred", "dozen"):
-            group, seen = (group or Decimal(1)) * MAGNITUDES[word], True
-        elif word in MAGNITUDES:
-            total, group, seen = total + (group or Decimal(1)) * MAGNITUDES[word], Decimal(0), True
-        else:
-            return None
-    return total + group if seen else None
+    words = [word for word in re.split(r"[\s-]+", text) if word not in ("and", "")]
+    if _COUNTING.isdisjoint(words) or not set(words) <= _COUNTING | {"a", "an", "half"}:
+        return None
+    total, group = Decimal(0), Decimal(0)
+    for word in words:
+        group = _grouped(group, word)
+        if word in _LARGE:
+            total, group = total + group, Decimal(0)
+    return total + group
+
+
+def _grouped(group: Decimal, word: str) -> Decimal:
+    """The number that the words of a group make with one more: "three" with "hundred"."""
+    if word in ("a", "an"):
+        return group or Decimal(1)
+    if word == "half":
+        return Decimal("0.5")
+    if word in _SMALL:
+        return group + _SMALL[word]
+    return (group or Decimal(1)) * MAGNITUDES[word]
 
 
 def step(text: str) -> tuple[Decimal, Decimal]:
@@ -140,22 +154,25 @@ def write_number(number: Decimal, *, like: str, least: int = 0) -> str:
     match = re.fullmatch(rf"-?({DIGITS})(\s*-?\s*)([a-z]+)?", like_folded)
     if not match:
         return _in_words(number) or _digits(number, places=least, grouped=number >= 10000)
-    scale = (MAGNITUDES | SHORT_MAGNITUDES).get(match[3] or "", Decimal(1))
-    places = len(match[1].split(".")[1]) if "." in match[1] else 0
-    grouped = "," in match[1] or len(match[1].split(".")[0]) < 4
+    scale = (MAGNITUDES | SHORT_MAGNITUDES).get(match[3], Decimal(1))
+    whole, _, part = match[1].partition(".")
+    places, grouped = len(part), "," in whole or len(whole) < 4
     if scale == 1:
         return _digits(number, places=max(places, least), grouped=grouped)
     if number < scale:  # "2 million" for 350,000: the magnitude would lie
         return _digits(number, places=0, grouped=True)
-    greater = {word: size for word, size in MAGNITUDES.items() if size == scale * 1000}
-    if match[3] in MAGNITUDES and greater and number >= scale * 1000:  # 1.4 billion, not 1,419.3 million
-        word, scale = next(iter(greater.items()))
-        shown = _digits(number / scale, places=max(places, 1), grouped=True)
-        shown = shown.rstrip("0").rstrip(".") if not places else shown
-        return shown + match[2] + (word if match[3] == like.strip()[match.start(3) :] else word.capitalize())
+    said = like.strip()[match.end(1) :]
+    if number >= scale * 1000 and (word := _thousand(match[3])):
+        scale *= 1000  # 1.4 billion, not 1,419.3 million
+        said = match[2] + (word if match[3] == like.strip()[match.start(3) :] else word.capitalize())
     shown = _digits(number / scale, places=max(places, 1), grouped=True)
-    shown = shown.rstrip("0").rstrip(".") if "." in shown and not places else shown
-    return shown + like.strip()[match.end(1) :]
+    return (shown if places else shown.rstrip("0").rstrip(".")) + said
+
+
+def _thousand(magnitude: str) -> str:
+    """The word for a thousand of them; "" where there is none, and for a short sign."""
+    size = MAGNITUDES.get(magnitude, Decimal(0)) * 1000
+    return next((word for word, known in MAGNITUDES.items() if known == size), "")
 
 
 def _digits(number: Decimal, *, places: int, grouped: bool) -> str:

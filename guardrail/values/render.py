@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from guardrail.types import Object, Value
 from guardrail.values.cells import read_cell
 from guardrail.values.dates import MONTHS, Moment, moment_of
 from guardrail.values.find import find_values
-from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, decimals, write_number
+from guardrail.values.numbers import (
+    DIGITS,
+    MAGNITUDES,
+    ORDINAL_WORDS,
+    WORDS,
+    as_decimal,
+    decimals,
+    write_number,
+)
 from guardrail.values.units import Unit, unit_named, unit_named_otherwise, unit_of
 
 __all__ = ["as_sentence", "render", "shown"]
@@ -122,9 +130,8 @@ def _suffix(number: int) -> str:
 
 
 def _quantity(value: Value, like: str) -> str:
-    try:
-        number = Decimal(value.value)
-    except InvalidOperation:
+    number = as_decimal(value.value)
+    if number is None:
         return value.label
     if (place := _place(number, like)) is not None:
         return place
@@ -133,9 +140,9 @@ def _quantity(value: Value, like: str) -> str:
         return value.label
     head, tail = _around(like, numbers)
     claimed = _unit_in(head, tail)
-    known = unit_of(value.unit) if value.unit else None
+    known = unit_of(value.unit)
     own = number
-    unit = _meant(claimed, known) if claimed else None
+    unit = _meant(claimed, known)
     if unit and known and unit.dimension == known.dimension:
         number = (number * known.factor + known.offset - unit.offset) / unit.factor
         tail = tail if not re.search(r"\d", tail) else f" {claimed}"
@@ -143,7 +150,7 @@ def _quantity(value: Value, like: str) -> str:
         return value.label
     exact = decimals(number) * (number == own)  # converted it is no more exact than it was
     written = write_number(number, like=numbers[0][0], least=exact)
-    return head + (_capitalised(written) if numbers[0][0][:1].isupper() else written) + tail
+    return head + _cased(written, numbers[0][0]) + tail
 
 
 def _meant(words: str, known: Unit | None) -> Unit | None:
@@ -176,8 +183,8 @@ def _said_alike(unit: Unit | None, known: Unit) -> bool:
     return known.dimension in ("order", "age")
 
 
-def _capitalised(word: str) -> str:
-    return word[:1].upper() + word[1:]
+def _cased(word: str, like: str) -> str:
+    return word[:1].upper() + word[1:] if like[:1].isupper() else word
 
 
 def _unit_in(before: str, after: str) -> str:

@@ -103,8 +103,10 @@ def unit_named_otherwise(words: str) -> Unit | None:
     return _BY_OTHER_WORD.get(words.strip().casefold())
 
 
-def unit_of(node: Node) -> Unit | None:
+def unit_of(node: Node | None) -> Unit | None:
     """The unit behind a node of the graph: by id, else by its label."""
+    if node is None:
+        return None
     return _BY_ID.get(node.id) or unit_named(node.label)
 
 

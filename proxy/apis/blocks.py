@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from proxy.apis.fields import FieldReader
+from proxy.apis.fields import FieldReader, kind_of
 from proxy.wire.aside import DELTAS, emptied, withheld
 from proxy.wire.shapes import (
     REASONING,
@@ -88,8 +88,6 @@ class BlockReader(FieldReader):
     def event(self, chunk: Json) -> Json | None:
         """An event as it may go out where text is held; None: not at all."""
         kind = str(chunk.get("type"))
-        if kind == "error":
-            return chunk
         if kind not in _EVENT:
             return self._unknown(chunk, kind)
         kept = self._known(chunk, _EVENT[kind], kind)
@@ -100,8 +98,7 @@ class BlockReader(FieldReader):
         elif kind == "content_block_delta":
             kept = {**kept, "delta": self._delta(chunk.get("delta"), chunk.get("index"))}
         elif kind == "message_start" and isinstance(message := chunk.get("message"), dict):
-            if holds_words(message.get("content")):
-                self._strange("text before the first block")
+            self._other(message.get("content"), "text before the first block")
             kept = {**kept, "message": self._around(self._known(message, _MESSAGE, "message", prose=True))}
         elif kind == "message_delta" and isinstance(delta := chunk.get("delta"), dict):
             kept = self._around({**kept, "delta": self._around(self._known(delta, _END, "delta"))})
@@ -111,7 +108,8 @@ class BlockReader(FieldReader):
         return withheld(told, _ASIDE) if self._withholds else told
 
     def _unknown(self, chunk: Json, kind: str) -> Json | None:
-        if not holds_words({name: value for name, value in chunk.items() if name != "type"}):
+        told = {name: value for name, value in chunk.items() if name != "type"}
+        if kind == "error" or not holds_words(told):
             return chunk
         if not self._strict:
             self.unread.append(f"an event of type {kind[:60]}")
@@ -123,38 +121,41 @@ class BlockReader(FieldReader):
 
     def block(self, block: object) -> tuple[object, str]:
         """A block of content, and its words if it is text."""
-        kind = str(block.get("type")) if isinstance(block, dict) else ""
+        kind = kind_of(block)
         if isinstance(block, dict) and kind == "text":
-            text = block.get("text")
-            if text is not None and not isinstance(text, str):
-                self._strange("text that is not a string")
+            text = self._string(block.get("text"))
             kept = self._known(block, _TEXT, "block")
-            kept = withheld(kept, frozenset(("citations",))) if self._withholds else kept
-            return kept, text if isinstance(text, str) else ""
+            return withheld(kept, frozenset(("citations",))) if self._withholds else kept, text
         if _TOOL.fullmatch(kind) or _THOUGHT.fullmatch(kind):
-            if self._withholds and kind != "tool_use":
-                return emptied(block), ""
-            if not (self._checks and kind == "tool_use"):
-                self.beside.append(TOOL_CALLS if _TOOL.fullmatch(kind) else REASONING)
-        elif holds_words({**block, "type": None} if isinstance(block, dict) else block):
-            self._strange(f"a block of type {kind[:60]!r}")
+            return self._aside(block, kind), ""
+        self._other(
+            {**block, "type": None} if isinstance(block, dict) else block, f"a block of type {kind[:60]!r}"
+        )
         return block, ""
 
+    def _aside(self, block: object, kind: str) -> object:
+        """A block of reasoning or of a tool; the client's own is the answer's."""
+        if self._withholds and kind != "tool_use":
+            return emptied(block)
+        self._note(TOOL_CALLS if _TOOL.fullmatch(kind) else REASONING, call=kind == "tool_use")
+        return block
+
+    def _note(self, beside: str, *, call: bool) -> None:
+        """Names what is beside the text, if it is; a call of the client's tools is not, where those are checked."""
+        if beside and not (self._checks and call):
+            self.beside.append(beside)
+
     def _delta(self, delta: object, index: object) -> object:
-        kind = str(delta.get("type")) if isinstance(delta, dict) else ""
+        kind = kind_of(delta)
         if not isinstance(delta, dict) or kind not in _DELTAS:
-            if holds_words(delta):
-                self._strange(f"a delta of type {kind[:60]!r}")
+            self._other(delta, f"a delta of type {kind[:60]!r}")
             return delta
         beside, known = _DELTAS[kind]
         call = beside == TOOL_CALLS and index in self._calls
         if self._withholds and kind in DELTAS and not call:
             return withheld(self._known(delta, known, "delta"), frozenset((DELTAS[kind],)))
-        self.beside += [beside] if beside and not (self._checks and call) else []
-        text = delta.get("text") if kind == "text_delta" else None
-        if text is not None and not isinstance(text, str):
-            self._strange("text that is not a string")
-        self.text = text if isinstance(text, str) else ""
+        self._note(beside, call=call)
+        self.text = self._string(delta.get("text") if kind == "text_delta" else None)
         return self._known(delta, known, "delta")
 
     def message(self, body: Json) -> Json:

@@ -26,6 +26,7 @@ from proxy.wire.surface import (
     Json,
     index_of,
     json_format,
+    message_of,
     parse,
     user_text,
     with_message,
@@ -59,28 +60,13 @@ class ChatStream(StreamGuards):
         choices = chunk.get("choices")
         if not choices:
             return self._without_choice(chunk)
-        if type(choices) is list and len(choices) == 1 and type(choices[0]) is dict:
-            # The hot path: one choice with some content and nothing else to remember.
-            choice = choices[0]
-            delta = choice.get("delta")
-            if (
-                type(delta) is dict
-                and delta.keys() <= _SIMPLE
-                and delta.get("role", "assistant") == "assistant"
-                and choice.keys() <= CHUNK_CHOICE
-                and chunk.keys() <= BODY
-                and choice.get("finish_reason") is None
-                and not choice.get("logprobs")
-                and not (self.withholds and _shows_more(chunk, choice))
-            ):
-                content = delta.get("content")
-                if type(content) is str and content:
-                    return EventReading(
-                        EventPlace.TEXT, chunk, ((index_of(choice, strict=self.strict), content),)
-                    )
-                if content is None or content == "":
-                    return EventReading(EventPlace.NOW, chunk)
-        return self._read_choices(chunk)
+        choice: Any = choices[0] if type(choices) is list and len(choices) == 1 else None
+        if not _is_simple(chunk, choice) or (self.withholds and _shows_more(chunk, choice)):
+            return self._read_choices(chunk)
+        content = choice["delta"].get("content")
+        if not content:
+            return EventReading(EventPlace.NOW, chunk)
+        return EventReading(EventPlace.TEXT, chunk, ((index_of(choice, strict=self.strict), content),))
 
     def _begin(self, chunk: Json) -> None:
         """Notes what our own chunks have at their head; a server may begin with one that says nothing of it."""
@@ -88,10 +74,8 @@ class ChatStream(StreamGuards):
         self._begun = bool(chunk.get("id") and chunk.get("model") and chunk.get("choices"))
 
     def _without_choice(self, chunk: Json) -> EventReading:
-        error = chunk.get("error")
-        if error:
-            message = error.get("message") if isinstance(error, dict) else error
-            return EventReading(EventPlace.END, chunk, failed=str(message))
+        if error := chunk.get("error"):
+            return EventReading(EventPlace.END, chunk, failed=message_of(error))
         found = Plain(strict=self.strict, withholds=self.withholds)
         kept = found.body(chunk)
         # SDKs take the usage of the last chunk, so it goes out behind our reports.
@@ -219,6 +203,21 @@ class ChatStream(StreamGuards):
     def _chunk(self, choice: int, delta: Json, **more: object) -> bytes:
         choices = [{"index": choice, "delta": delta, "finish_reason": None}]
         return encode(orjson.dumps({**self._head, "choices": choices, **more}))
+
+
+def _is_simple(chunk: Json, choice: Any) -> bool:
+    """The hot path: a choice with some content and nothing else to remember."""
+    delta = choice.get("delta") if type(choice) is dict else None
+    return (
+        type(delta) is dict
+        and delta.keys() <= _SIMPLE
+        and delta.get("role", "assistant") == "assistant"
+        and type(delta.get("content", "")) in (str, type(None))
+        and choice.keys() <= CHUNK_CHOICE
+        and chunk.keys() <= BODY
+        and choice.get("finish_reason") is None
+        and not choice.get("logprobs")
+    )
 
 
 def _shows_more(chunk: Json, choice: Json) -> bool:

@@ -17,7 +17,16 @@ from proxy.wire.calls import ToolCall
 from proxy.wire.logprobs import spells_all
 from proxy.wire.shapes import BODY, CHOICE, cannot_read, content_of, without_words
 from proxy.wire.sse import Event, encode
-from proxy.wire.surface import Delivered, EventPlace, EventReading, Json, index_of, json_format, parse
+from proxy.wire.surface import (
+    Delivered,
+    EventPlace,
+    EventReading,
+    Json,
+    index_of,
+    json_format,
+    message_of,
+    parse,
+)
 
 _END = EventReading(EventPlace.END, {})
 _CHOICE = CHOICE - {"delta", "message"}
@@ -37,10 +46,11 @@ class CompletionStream(StreamGuards):
             return _END
         told = parse(event)
         if error := told.get("error"):
-            return EventReading(
-                EventPlace.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
-            )
+            return EventReading(EventPlace.END, told, failed=message_of(error))
         self._head |= {name: told[name] for name in _TEMPLATE if told.get(name)}
+        return self._read_choices(told)
+
+    def _read_choices(self, told: Json) -> EventReading:
         chunk, unread = _plain(told, strict=self.strict, withholds=self.withholds)
         texts, stopped = [], []
         for choice in _choices(chunk):
@@ -49,16 +59,12 @@ class CompletionStream(StreamGuards):
                 texts.append((index, text))
             if choice.get("finish_reason"):
                 stopped.append(index)
-        place = (
-            EventPlace.TEXT
-            if texts
-            else EventPlace.TAIL
-            if stopped
-            else EventPlace.LAST
-            if chunk.get("usage")
-            else EventPlace.NOW
-        )
         written = None if chunk == told else encode(orjson.dumps(chunk))
+        place = EventPlace.LAST if chunk.get("usage") else EventPlace.NOW
+        if stopped:
+            place = EventPlace.TAIL
+        if texts:
+            place = EventPlace.TEXT
         return EventReading(place, chunk, tuple(texts), tuple(stopped), unread=unread, written=written)
 
     def call(self, number: int) -> ToolCall:
@@ -178,16 +184,9 @@ def _plain(told: Json, *, strict: bool, withholds: bool = False) -> tuple[Json, 
     kept, strange = without_words(told, BODY, prose=True)
     choices = []
     for choice in _choices(told):
-        content = content_of(choice.get("text"))
-        mine, more = without_words(choice, _CHOICE, prose=False)
-        strange = [*strange, *more, *([content.strange] if content.strange else [])]
-        if strict and content.strange:
-            raise cannot_read(content.strange)
-        probs = choice.get("logprobs")
-        if strict and probs and not (content.text and spells_all(probs, content.text)):
-            mine = {**mine, "logprobs": None}  # they are words, too
-        mine = aside.withheld(mine, aside.CHOICE) if withholds else mine
-        choices.append(mine if choice.get("text") is None else {**mine, "text": content.text})
+        mine, more = _plain_choice(choice, strict=strict)
+        strange = [*strange, *more]
+        choices.append(aside.withheld(mine, aside.CHOICE) if withholds else mine)
     if "choices" in told and not isinstance(told["choices"], list | type(None)):
         if strict:
             raise cannot_read("choices that are not a list")
@@ -197,6 +196,20 @@ def _plain(told: Json, *, strict: bool, withholds: bool = False) -> tuple[Json, 
     kept = aside.withheld(kept, aside.BODY) if withholds else kept
     plain = {**kept, "choices": choices} if choices else kept
     return (told if plain == told else plain), ()
+
+
+def _plain_choice(choice: Json, *, strict: bool) -> tuple[Json, list[str]]:
+    """The same for one choice."""
+    content = content_of(choice.get("text"))
+    kept, strange = without_words(choice, _CHOICE, prose=False)
+    if content.strange:
+        if strict:
+            raise cannot_read(content.strange)
+        strange = [*strange, content.strange]
+    probs = choice.get("logprobs")
+    if strict and probs and not (content.text and spells_all(probs, content.text)):
+        kept = {**kept, "logprobs": None}  # they are words, too
+    return kept if choice.get("text") is None else {**kept, "text": content.text}, strange
 
 
 def _choices(chunk: Json) -> list[dict[str, Any]]:

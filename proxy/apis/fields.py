@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from proxy.wire.shapes import cannot_read, without_words
+from proxy.wire.shapes import cannot_read, holds_words, without_words
 from proxy.wire.surface import Json
 
-__all__ = ["FieldReader"]
+__all__ = ["FieldReader", "kind_of"]
 
 
 class FieldReader:
@@ -27,3 +27,19 @@ class FieldReader:
         if self._strict:
             raise cannot_read(what)
         self.unread.append(what)
+
+    def _string(self, told: object, what: str = "text") -> str:
+        """What is told, if it is a string; anything else but nothing is strange."""
+        if told is not None and not isinstance(told, str):
+            self._strange(f"{what} that is not a string")
+        return told if isinstance(told, str) else ""
+
+    def _other(self, told: object, what: str) -> None:
+        """What is of no known type is strange where it holds words."""
+        if holds_words(told):
+            self._strange(what)
+
+
+def kind_of(part: object) -> str:
+    """The type that a part says it has."""
+    return str(part.get("type")) if isinstance(part, dict) else ""

@@ -22,6 +22,7 @@ from proxy.wire.surface import (
     EventReading,
     Json,
     json_format,
+    message_of,
     parse,
     user_text,
     with_message,
@@ -73,25 +74,27 @@ class MessageStream(StreamGuards):
         kind, index = chunk.get("type"), chunk.get("index")
         if self._check_calls and (about := self._read_call(kind, chunk, text)):
             return about
-        if isinstance(index, int):
-            if text:
-                self._text_blocks.add(index)
-            if kind == "content_block_delta" and text:
-                return EventReading(EventPlace.TEXT, chunk, ((index, text),))
-            if kind == "content_block_start" and text:
-                return EventReading(EventPlace.NOW, chunk, told=((index, text),))
-            if kind == "content_block_stop" and index in self._text_blocks:
-                return EventReading(EventPlace.TAIL, chunk, stopped=(index,))
+        if isinstance(index, int) and (about := self._read_block(kind, chunk, index, text)):
+            return about
         if kind == "message_delta":
             return EventReading(EventPlace.LAST, chunk)
         if kind == "message_stop":
             return EventReading(EventPlace.END, chunk)
         if kind == "error":
-            error = chunk.get("error")
-            return EventReading(
-                EventPlace.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
-            )
+            return EventReading(EventPlace.END, chunk, failed=message_of(chunk.get("error")))
         return EventReading(EventPlace.NOW, chunk)
+
+    def _read_block(self, kind: object, chunk: Json, index: int, text: str) -> EventReading | None:
+        """An event that tells of a block of text; None for any other."""
+        if text:
+            self._text_blocks.add(index)
+            if kind == "content_block_delta":
+                return EventReading(EventPlace.TEXT, chunk, ((index, text),))
+            if kind == "content_block_start":
+                return EventReading(EventPlace.NOW, chunk, told=((index, text),))
+        if kind == "content_block_stop" and index in self._text_blocks:
+            return EventReading(EventPlace.TAIL, chunk, stopped=(index,))
+        return None
 
     def _read_call(self, kind: object, chunk: Json, text: str) -> EventReading | None:
         """An event that tells of a tool's use; None for any other."""
@@ -99,13 +102,7 @@ class MessageStream(StreamGuards):
         if not isinstance(index, int):
             return None
         if kind == "content_block_start":
-            block = chunk.get("content_block")
-            if not isinstance(block, dict) or block.get("type") != "tool_use":
-                return None
-            names = (str(block.get("id") or ""), str(block.get("name") or ""))
-            self._calls[index] = ToolCall(index, index, index, *names)
-            given = block.get("input")
-            return EventReading(EventPlace.CALL, chunk, calls=((index, _written(given) if given else ""),))
+            return self._begin_call(chunk, index)
         if index not in self._calls:
             return None
         if text and self.strict:
@@ -116,6 +113,15 @@ class MessageStream(StreamGuards):
         return EventReading(
             EventPlace.CALL, chunk, stopped=ends, calls=((index, piece if isinstance(piece, str) else ""),)
         )
+
+    def _begin_call(self, chunk: Json, index: int) -> EventReading | None:
+        block = chunk.get("content_block")
+        if not isinstance(block, dict) or block.get("type") != "tool_use":
+            return None
+        names = (str(block.get("id") or ""), str(block.get("name") or ""))
+        self._calls[index] = ToolCall(index, index, index, *names)
+        given = block.get("input")
+        return EventReading(EventPlace.CALL, chunk, calls=((index, _written(given) if given else ""),))
 
     def call(self, number: int) -> ToolCall:
         return self._calls[number]

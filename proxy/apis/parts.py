@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from proxy.apis.fields import FieldReader
+from proxy.apis.fields import FieldReader, kind_of
 from proxy.apis.item_calls import arguments
 from proxy.wire.aside import CALL_EVENT, CALL_ITEMS, emptied, withheld
 from proxy.wire.logprobs import spells
@@ -40,6 +40,7 @@ ENDS = frozenset(
     ("response.completed", "response.incomplete", "response.failed", "response.cancelled", "error")
 )
 BEGINNINGS = frozenset(("response.created", "response.queued", "response.in_progress"))
+_WHOLE = (ENDS | BEGINNINGS) - {"error"}
 _PLACES = frozenset(
     ("type", "sequence_number", "item_id", "output_index", "content_index", "summary_index", "obfuscation")
 )
@@ -116,14 +117,16 @@ class PartReader(FieldReader):
             )
         if kind.startswith("response.output_item."):
             return self._with(chunk, "item", self.item(chunk.get("item"), place))
-        if kind in ENDS or kind in BEGINNINGS:
-            return (
-                chunk
-                if kind == "error"
-                else self._with(chunk, "response", self.response(chunk.get("response")))
-            )
+        if kind == "error":
+            return chunk
+        if kind in _WHOLE:
+            return self._with(chunk, "response", self.response(chunk.get("response")))
         if _THOUGHT.fullmatch(kind) or _TOOL.fullmatch(kind):
             return self._aside(chunk, kind)
+        return self._beside_text(chunk, kind)
+
+    def _beside_text(self, chunk: Json, kind: str) -> Json | None:
+        """What tells of an annotation or of the state of something; and what is not known."""
         if kind == "response.output_text.annotation.added":
             kept = self._known(chunk, _PLACES | {"annotation", "annotation_index"}, kind)
             return withheld(kept, frozenset(("annotation",))) if self._withholds else kept
@@ -142,8 +145,7 @@ class PartReader(FieldReader):
         return chunk
 
     def _text(self, chunk: Json, kind: str, name: str) -> Json:
-        if chunk.get(name) is not None and not isinstance(chunk[name], str):
-            self._strange("text that is not a string")
+        self._string(chunk.get(name))
         kept = self._known(chunk, _PLACES | {name, "logprobs"}, str(chunk["type"]))
         return self._spelled(kept, chunk.get(name))
 
@@ -164,12 +166,7 @@ class PartReader(FieldReader):
             if response is not None:
                 self._strange("a response that is not a JSON object")
             return response
-        output = response.get("output") or []
-        if not isinstance(output, list):
-            self._strange("output that is not a list")
-            output = []
-        output = _over_items(output) if self._strict else output
-        items = [self.item(item, place) for place, item in enumerate(output)]
+        items = [self.item(item, place) for place, item in enumerate(self._output(response))]
         joined = response.get("output_text")
         if joined and joined != "".join(one.text for one in self.texts if one.kind != "refusal"):
             self._strange("text outside of the output")
@@ -181,6 +178,13 @@ class PartReader(FieldReader):
         }  # SDKs write it themselves
         return {**kept, "output": items} if "output" in kept else kept
 
+    def _output(self, response: Json) -> list[Any]:
+        output = response.get("output") or []
+        if not isinstance(output, list):
+            self._strange("output that is not a list")
+            return []
+        return _over_items(output) if self._strict else output
+
     def item(self, item: object, place: int) -> object:
         """An item of the output."""
         if not isinstance(item, dict):
@@ -190,11 +194,12 @@ class PartReader(FieldReader):
         if kind == "reasoning" or _TOOL_ITEM.fullmatch(kind):
             return self._tool(item, kind, place)
         if kind != "message":
-            if holds_words(
-                {name: value for name, value in item.items() if name not in ("type", "id", "status")}
-            ):
-                self._strange(f"an output item of type {kind[:60]!r}")
+            told = {name: value for name, value in item.items() if name not in ("type", "id", "status")}
+            self._other(told, f"an output item of type {kind[:60]!r}")
             return item
+        return self._message(item, place)
+
+    def _message(self, item: Json, place: int) -> object:
         content = item.get("content") or []
         if not isinstance(content, list):
             self._strange("content that is not a list")
@@ -216,21 +221,20 @@ class PartReader(FieldReader):
 
     def part(self, part: object, place: int, number: int) -> object:
         """A part of a message, or of reasoning."""
-        kind = str(part.get("type")) if isinstance(part, dict) else ""
+        kind = kind_of(part)
         if kind in ("reasoning_text", "summary_text"):
             if self._withholds:
                 return emptied(part)
             self.beside.append(REASONING)
             return part
         if not isinstance(part, dict) or kind not in HOLDS:
-            if holds_words(part):
-                self._strange(f"a part of type {kind[:60]!r}")
+            self._other(part, f"a part of type {kind[:60]!r}")
             return part
         name = HOLDS[kind]
-        if isinstance(text := part.get(name), str):
+        text = part.get(name)
+        self._string(text)
+        if isinstance(text, str):
             self.texts.append(PartText(place, number, kind, text))
-        elif text is not None:
-            self._strange("text that is not a string")
         other = _PART - ({"text", "refusal"} - {name})
         kept = self._spelled(self._known(part, other, "part"), text)
         kept = withheld(kept, frozenset(("annotations",))) if self._withholds else kept
@@ -243,7 +247,7 @@ def _over_items(output: list[Any]) -> list[Any]:
     told = list(output)
     last: list[Any] = []
     for place, item in enumerate(told):
-        content = item.get("content") if isinstance(item, dict) and item.get("type") == "message" else None
+        content = item.get("content") if kind_of(item) == "message" else None
         if not isinstance(content, list) or not content:
             continue
         parts = [_as_one(one) for one in joined(content, _text_of)]

@@ -144,9 +144,8 @@ class Plain(FieldReader):
         content = content_of(told.get("content"))
         if content.strange:
             self._strange(content.strange)
-        refusal, role = told.get("refusal"), told.get("role", "")
-        if refusal is not None and not isinstance(refusal, str):
-            self._strange("a refusal that is not a string")
+        self._string(told.get("refusal"), "a refusal")
+        role = told.get("role", "")
         if role is not None and role not in _ROLES:
             self._strange("a role that is not a string")
         if told.get("audio"):

@@ -76,14 +76,10 @@ class ResponseStream(StreamGuards):
         if self._check_calls and (about := self._read_call(kind, chunk, found)):
             return about
         if kind in BEGINNINGS:
-            said = any(one.text for one in found.texts) or any(arguments(item) for _, item in found.calls)
-            found.unread += [f"text in {kind}"] if said and not self.strict else []
-            return EventReading(EventPlace.NOW, chunk)
+            return self._read_beginning(kind, chunk, found)
         parts = [(self._choice((one.place, one.number), one.kind), one.text) for one in found.texts]
         if kind.endswith(".added"):
-            for one in found.texts:
-                self._begun(chunk, one.place, one.number)
-                self._says((one.place, one.number), one.text)
+            self._read_added(chunk, found)
             return EventReading(EventPlace.NOW, chunk, told=tuple(parts))
         if kind not in ENDS and not kind.endswith(".done"):
             return EventReading(EventPlace.NOW, chunk)
@@ -96,6 +92,17 @@ class ResponseStream(StreamGuards):
             )
         place = EventPlace.TAIL if kind in _PART_ENDS else EventPlace.NOW
         return EventReading(place, chunk, stopped=stopped, told=tuple(parts))
+
+    def _read_beginning(self, kind: str, chunk: Json, found: PartReader) -> EventReading:
+        """A response that has just begun says nothing yet."""
+        said = any(one.text for one in found.texts) or any(arguments(item) for _, item in found.calls)
+        found.unread += [f"text in {kind}"] if said and not self.strict else []
+        return EventReading(EventPlace.NOW, chunk)
+
+    def _read_added(self, chunk: Json, found: PartReader) -> None:
+        for one in found.texts:
+            self._begun(chunk, one.place, one.number)
+            self._says((one.place, one.number), one.text)
 
     def _read_text(self, chunk: Json, kind: str, name: str) -> EventReading:
         place, number = number_of(chunk.get("output_index")), number_of(chunk.get("content_index"))
@@ -254,9 +261,7 @@ class ResponseStream(StreamGuards):
     def _rewrite_text(self, chunk: Json, name: str, delivered: dict[int, Delivered]) -> None:
         at = number_of(chunk.get("output_index")), number_of(chunk.get("content_index"))
         if (told := self._told(self._choices.get(at), delivered)) and told.text != chunk.get(name):
-            chunk[name] = told.text
-            if name == "text":
-                chunk["logprobs"] = chunk.get("logprobs", []) if told.logprobs else []
+            _say(chunk, name, told)
 
     def _rewrite_response(self, response: Json, delivered: dict[int, Delivered]) -> None:
         for place, item in enumerate(_items(response)):
@@ -278,9 +283,7 @@ class ResponseStream(StreamGuards):
         if not isinstance(part, dict) or name is None or choice is None:
             return
         if (told := self._told(choice, delivered)) and told.text != (part.get(name) or ""):
-            part[name] = told.text
-            if name == "text":
-                part["logprobs"] = part.get("logprobs", []) if told.logprobs else []
+            _say(part, name, told)
         if choice in self._reports:
             _mark(part, *self._reports[choice])
 
@@ -387,6 +390,13 @@ def _parts(response: Json) -> Iterator[dict[str, Any]]:
             name = HOLDS.get(str(part.get("type"))) if isinstance(part, dict) else None
             if name and isinstance(part.get(name), str):
                 yield part
+
+
+def _say(held: Json, name: str, told: Delivered) -> None:
+    """Puts other words in the place of a text; log probabilities only stay with those of which they are."""
+    held[name] = told.text
+    if name == "text":
+        held["logprobs"] = held.get("logprobs", []) if told.logprobs else []
 
 
 def _mark(part: dict[str, Any], body: bytes, annotations: bytes) -> None:

@@ -40,16 +40,14 @@ class Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._unread += len(data)
         if self._refused:
-            self._unread += len(data)
-            if self._unread > LINGER:
-                self.transport.abort()
+            self._pass_over()
             return
         if (
             self._in_head and self._late.cancelled()
         ):  # the first bytes of a further request on a kept connection
             self._late = self.loop.call_later(HEAD_S, self._too_late)
-        self._unread += len(data)
         for _ in range(WISHES):
             self._data, self._rest = data, b""
             super().data_received(data)
@@ -59,6 +57,11 @@ class Protocol(HttpToolsProtocol):
             self._refuse(_NOTHING_ELSE)
         if self._in_head and self._unread > HEAD and not (self._refused or self.transport.is_closing()):
             self._refuse(_TOO_LARGE)
+
+    def _pass_over(self) -> None:
+        """What comes behind a refusal is not read; whoever goes on too long is cut off."""
+        if self._unread > LINGER:
+            self.transport.abort()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._head += len(name) + len(value) + 4

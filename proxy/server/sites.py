@@ -53,7 +53,7 @@ class Sites:
         """Whether the server answers to a `Host`."""
         name = _name(host)
         address = _address(name)
-        if name in ("", "localhost", self.bound) or (address is not None and address.is_loopback):
+        if name in ("", "localhost", self.bound) or _is_loopback(address):
             return True
         if self.names and any(fnmatchcase(name, pattern.lower()) for pattern in self.names):
             return True
@@ -66,7 +66,7 @@ class Sites:
     @property
     def _local(self) -> bool:
         address = _address(self.bound)
-        return self.bound == "localhost" or (address is not None and address.is_loopback)
+        return self.bound == "localhost" or _is_loopback(address)
 
     def foreign(self, scope: Scope) -> bool:
         """Whether a browser sends a request for a page that is neither this server's nor allowed to use it."""
@@ -126,6 +126,10 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
         return ip_address(name)
     except ValueError:
         return None
+
+
+def _is_loopback(address: IPv4Address | IPv6Address | None) -> bool:
+    return address is not None and address.is_loopback
 
 
 def _authority(host: str) -> str:

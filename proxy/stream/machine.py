@@ -168,11 +168,7 @@ class GuardedStream:
         if reading.place is EventPlace.TEXT and self._keeps_tail:
             self._withhold(event, reading)
         elif self._ending.late(reading.place):
-            self._ended = reading.place is EventPlace.END
-            self._failed = reading.failed or self._failed
-            self._ending.keep(event, reading)
-            if self._in_turn and not reading.stopped:
-                self._ending.tell_tail()
+            self._keep(event, reading)
         else:
             self._box.send(event.raw)
             self._intake.learn(event, reading)
@@ -180,6 +176,14 @@ class GuardedStream:
             self._repeated(index, self._choice(index), text)
         for index in reading.stopped:
             self._stop(index)
+
+    def _keep(self, event: sse.Event, reading: EventReading) -> None:
+        """An event that waits for what is said before it."""
+        self._ended = reading.place is EventPlace.END
+        self._failed = reading.failed or self._failed
+        self._ending.keep(event, reading)
+        if self._in_turn and not reading.stopped:
+            self._ending.tell_tail()
 
     def _choice(self, index: int, *, call: bool = False) -> Choice:
         if index not in self._choices:
@@ -243,11 +247,7 @@ class GuardedStream:
             return
         self._state = self.state_settling
         if error is None:
-            try:
-                for event in self._intake.flush():
-                    self._read(event)
-            except UpstreamError as broken:
-                error = broken
+            error = self._flushed()
         complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
         if error is None and not complete:
             error = UpstreamBroken(self._intake.cut, begun=bool(self._choices))
@@ -257,6 +257,15 @@ class GuardedStream:
         for index in self._choices:
             self._stop(index)
         self._advance()
+
+    def _flushed(self) -> UpstreamError | None:
+        """Reads what came without an end; returns what is wrong with it."""
+        try:
+            for event in self._intake.flush():
+                self._read(event)
+        except UpstreamError as broken:
+            return broken
+        return None
 
     def _tell_of_unread(self) -> None:
         """One more report, where none names what was not read. It is numbered behind all parts of an answer, and where choices are

@@ -285,20 +285,23 @@ class GuardedAnswer:
         if self._policy.shadow:
             return orjson.dumps(self._body) if self._stripped else b"".join(self._raw)
         for index, report in self._told().items():
-            original, stop = self._drafts[index].text, None
-            if report.decision.visible is Action.BLOCK:
-                text, stop = report.decision.message, self._policy.block.finish_reason
-            else:
-                text = apply(original, report.edits) + report.section
-            changed = text if text != original else None
-            keep = self._policy.logprobs == "keep" and stop is None
             if index in self._listed or report.call:
-                self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
+                self._put(index, report)
         worst = self._worst(self._told())
         if worst is not None and worst.body:
             head = worst.head[:-1] + b',"not_audited":true}' if not_audited else worst.head
             self._surface.conclude(self._body, head)
         return orjson.dumps(self._body)
+
+    def _put(self, index: int, report: Reported) -> None:
+        original, stop = self._drafts[index].text, None
+        if report.decision.visible is Action.BLOCK:
+            text, stop = report.decision.message, self._policy.block.finish_reason
+        else:
+            text = apply(original, report.edits) + report.section
+        changed = text if text != original else None
+        keep = self._policy.logprobs == "keep" and stop is None
+        self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
 
     def _told(self) -> dict[int, Reported]:
         """The reports by where they are written: those of a choice's calls are within that choice's own."""

@@ -7,7 +7,7 @@ Between two requests nothing is asked of the server: whatever it says then, its 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Awaitable, Callable
+from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
 from typing import cast
 
 import httptools
@@ -371,6 +371,12 @@ class Connection(asyncio.Protocol):
         if status == 101:
             self._failure = AnotherProtocol("status 101")
             return
+        self._expect_body(status, given)
+        if self._head is not None and not self._head.done() and self._failure is None:
+            self._head.set_result(None)
+
+    def _expect_body(self, status: int, given: Mapping[bytes, bytes]) -> None:
+        """Whether a body follows, how its end shows, and how it is coded."""
         self._keep = self._parser.should_keep_alive()
         bodiless = self._head_only or status in _BODILESS
         framed = b"content-length" in given or b"transfer-encoding" in given
@@ -379,8 +385,6 @@ class Connection(asyncio.Protocol):
             self._open_coding()
         if self._head_only:
             self._over, self._keep = True, False  # llhttp would wait for a body
-        if self._head is not None and not self._head.done() and self._failure is None:
-            self._head.set_result(None)
 
     def _open_coding(self) -> None:
         codings = [value.strip().lower() for name, value in self.headers if name == b"content-encoding"]

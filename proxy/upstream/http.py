@@ -10,7 +10,7 @@ import asyncio
 import logging
 import re
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -213,7 +213,7 @@ class HttpUpstream:
             if not redirects(answer.status, read=call.decode):
                 return answer
             there = led_to(here, answer.told)
-            if there and not call.decode and call.method in ("GET", "HEAD") and elsewhere(here, there):
+            if there and _fetches(call) and elsewhere(here, there):
                 return answer  # a file that lies there
             answer.close()
             step = there and followed(here, there, status=answer.status, method=call.method)
@@ -293,11 +293,11 @@ class HttpUpstream:
     def _headers(self, call: Call) -> Headers:
         kept = for_server(call.headers)
         if call.decode:
-            kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", OFFERED)]
+            kept = [*_without(kept, (b"accept-encoding",)), (b"accept-encoding", OFFERED)]
         if self._key:
-            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(call, kept)]
+            kept = [*_without(kept, CREDENTIALS), self._credential(call, kept)]
         elif own := self._place.credentials:
-            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), (b"authorization", b"Basic " + own)]
+            kept = [*_without(kept, CREDENTIALS), (b"authorization", b"Basic " + own)]
         length = len(call.body) if call.upload is None else call.upload.length
         if length is None:
             kept.append((b"transfer-encoding", b"chunked"))
@@ -348,6 +348,15 @@ def _cause(error: UpstreamError) -> str:
     """What lies behind it. Only the text of a failed connection holds nothing but the server's name and the system's words."""
     cause = error.__cause__
     return str(cause) if isinstance(cause, NotConnected) else type(cause or error).__name__
+
+
+def _without(headers: Headers, names: Container[bytes]) -> Headers:
+    return [(name, value) for name, value in headers if name not in names]
+
+
+def _fetches(call: Call) -> bool:
+    """Whether the client fetches something that is not read on its way."""
+    return not call.decode and call.method in ("GET", "HEAD")
 
 
 def _failed(error: OSError, *, begun: bool) -> UpstreamError:

@@ -34,10 +34,7 @@ class Inflate:
         Raises ValueError where it is not what the encoding says.
         """
         if data:
-            self._data, self._at = self._data[self._at :] + data, 0
-        if data and not self._begun and not self._gzip and data[0] & 0x0F != 8:
-            self._wanted = zlib.decompressobj(-zlib.MAX_WBITS)  # some servers send it without zlib's own head
-        self._begun = self._begun or bool(data)
+            self._take(data)
         out: list[bytes] = []
         room = STEP
         for _ in range(_CALLS):
@@ -49,6 +46,12 @@ class Inflate:
                 raise ValueError("the body does not match its content-encoding") from error
             room -= len(out[-1])
         return b"".join(out)
+
+    def _take(self, data: bytes) -> None:
+        self._data, self._at = self._data[self._at :] + data, 0
+        if not self._begun and not self._gzip and data[0] & 0x0F != 8:
+            self._wanted = zlib.decompressobj(-zlib.MAX_WBITS)  # some servers send it without zlib's own head
+        self._begun = True
 
     def _decoded(self, room: int) -> bytes:
         if self._wanted.eof and self._gzip:  # RFC 1952, 2.2: members follow each other

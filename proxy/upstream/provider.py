@@ -70,11 +70,7 @@ class Provider:
     async def send(self, call: Call) -> Answer:
         """Raises BadRequest for what is not passed on to a provider, and as `Upstream`."""
         path = call.target.partition("?")[0]
-        if call.method != "POST" or path not in _FUNCTIONS:
-            told = f"the provider {self._provider} serves {', '.join(_FUNCTIONS)} only"
-            return _failure(Failure(404, told, code="not_found"))
-        if (module := _NEEDS.get(path)) and find_spec(module) is None:
-            told = f"{path} through litellm needs the extra `responses` of this server"
+        if told := self._unserved(call.method, path):
             return _failure(Failure(404, told, code="not_found"))
         # A long request is looked through where it keeps nobody waiting.
         asked = (
@@ -100,6 +96,14 @@ class Provider:
             return _STREAMS.get(path, _Streamed)(found, self._litellm.exceptions.openai.OpenAIError)
         body = found if isinstance(found, dict) else found.model_dump(mode="json", exclude_none=True)
         return _Whole(200, orjson.dumps(_completion(body)))
+
+    def _unserved(self, method: str, path: str) -> str:
+        """Why a request cannot be passed on; "" where it can."""
+        if method != "POST" or path not in _FUNCTIONS:
+            return f"the provider {self._provider} serves {', '.join(_FUNCTIONS)} only"
+        if (module := _NEEDS.get(path)) and find_spec(module) is None:
+            return f"{path} through litellm needs the extra `responses` of this server"
+        return ""
 
     def _asked(self, call: Call, path: str) -> Json:
         given = passable(call.body, path, provider=self._provider) | {

@@ -83,7 +83,7 @@ class Events:
 
     def _whole(self, event: Event) -> Event:
         data = event.data
-        if data is None or not (self._halves or b"\\ud" in data or b"\\uD" in data) or len(data) > LARGEST:
+        if data is None or not self._may_be_cut(data) or len(data) > LARGEST:
             return event
         text = _text(data)
         if not (self._halves or any(found[1] for found in _ESCAPES.finditer(text))):
@@ -97,6 +97,10 @@ class Events:
             return event
         data = orjson.dumps(mended)
         return Event(sse.encode(data, name=event.name) if self._reworded else event.raw, data, event.name)
+
+    def _may_be_cut(self, data: bytes) -> bool:
+        """Whether a character may have been cut in two, here or before."""
+        return bool(self._halves) or b"\\ud" in data or b"\\uD" in data
 
     def _joined(self, told: object, key: Key) -> object:
         if isinstance(told, dict):

@@ -109,8 +109,7 @@ def content_of(content: object) -> Content:
         return Content(strange=f"content that is {_kind(content)}")
     texts, thoughts, strange = [], [], ""
     for part in content:
-        kind = str(part.get("type", "text")) if isinstance(part, dict) else "text"
-        held = _less(part, ["type"]) if isinstance(part, dict) else part
+        kind, held = _opened(part)
         if (text := _text_of(part)) is not None:
             texts.append(text)
         elif kind in _THOUGHT_PARTS:
@@ -118,6 +117,13 @@ def content_of(content: object) -> Content:
         elif holds_words(held):
             strange = f"a content part of type {kind[:40]!r}"
     return Content("".join(texts), "".join(thoughts), strange)
+
+
+def _opened(part: object) -> tuple[str, object]:
+    """The type of a part, and what else it holds."""
+    if not isinstance(part, dict):
+        return "text", part
+    return str(part.get("type", "text")), _less(part, ["type"])
 
 
 def _text_of(part: object) -> str | None:

@@ -136,6 +136,11 @@ def parse(event: Event) -> Json:
     return chunk
 
 
+def message_of(error: object) -> str:
+    """What an error that a server sends says."""
+    return str(error.get("message") if isinstance(error, dict) else error)
+
+
 def index_of(choice: object, *, strict: bool = False) -> int:
     """A choice's index; 0 where a server forgets it. Raises UpstreamBroken for one that is no index, if `strict`."""
     index = choice.get("index") if isinstance(choice, dict) else None

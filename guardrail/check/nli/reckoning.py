@@ -165,6 +165,6 @@ def _size(text: str) -> tuple[str, float] | None:
         return "date", (-year if value.value.startswith("-") else year) + month / 13 + day / 500
     if cell.family != "quantity":
         return None
-    unit = unit_of(value.unit) if value.unit is not None else None
+    unit = unit_of(value.unit)
     number = float(value.value)
     return (unit.dimension, float(unit.factor) * number) if unit else (cell.dimension, number)

@@ -106,25 +106,28 @@ def _not_read(file: Path) -> str:
 
 def read_file(path: Path, name: str) -> Iterator[Document | Skipped]:
     """The documents of one file; `name` is what their ids begin with."""
-    ending = path.suffix.lower()
     try:
-        size = path.stat().st_size
-        if size > LARGEST and ending not in (".jsonl", ".ndjson"):
-            yield Skipped(name, f"larger than {LARGEST // 1_000_000} MB")
-        elif ending in (".jsonl", ".ndjson"):
-            yield from _json_lines(path, name)
-        elif ending == ".pdf":
-            yield _pdf(path, name)
-        elif ending in (".csv", ".tsv"):
-            yield from _table(_decoded(path.read_bytes()), name, "\t" if ending == ".tsv" else ",")
-        else:
-            yield _text(path, name)
+        yield from _by_ending(path, name)
     except OSError as error:
         yield Skipped(name, error.strerror or str(error), outside=True)
     except _NoReader as error:
         yield Skipped(name, str(error), outside=True)
     except _NoText as error:
         yield Skipped(name, str(error))
+
+
+def _by_ending(path: Path, name: str) -> Iterator[Document | Skipped]:
+    ending, size = path.suffix.lower(), path.stat().st_size
+    if ending in (".jsonl", ".ndjson"):
+        yield from _json_lines(path, name)
+    elif size > LARGEST:
+        yield Skipped(name, f"larger than {LARGEST // 1_000_000} MB")
+    elif ending == ".pdf":
+        yield _pdf(path, name)
+    elif ending in (".csv", ".tsv"):
+        yield from _table(_decoded(path.read_bytes()), name, "\t" if ending == ".tsv" else ",")
+    else:
+        yield _text(path, name)
 
 
 class _NoText(Exception):

@@ -138,14 +138,18 @@ def _naming(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tupl
     naming = [name for name in header if _names_rows(columns[name])]
     keys = [name for name in naming if _is_key(name)]
     called = next((name for name in header if name.strip().casefold() in _LABELS), "")
-    worded = [name for name in header if name not in keys and _are_names(columns[name])]
-    # Without a header that says so, the names stand in the first column, or in the first that a key leaves.
-    label = called or next((name for name in worded if keys or name == header[0]), "")
+    label = called or _of_names(header, columns, keys)
     if not keys:
-        return (label if label in naming else header[0] if header[0] in naming else ""), called
+        return next((name for name in (label, header[0]) if name in naming), ""), called
     if label in naming and _refers(columns, label) and not _refers(columns, keys[0]):
         return label, label
     return keys[0], label
+
+
+def _of_names(header: Sequence[str], columns: Mapping[str, Sequence[str]], keys: Sequence[str]) -> str:
+    """Without a header that says so, the names stand in the first column, or in the first that a key leaves."""
+    places = [name for name in header if name not in keys] if keys else header[:1]
+    return next((name for name in places if _are_names(columns[name])), "")
 
 
 def _is_key(name: str) -> bool:

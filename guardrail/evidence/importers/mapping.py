@@ -15,7 +15,7 @@ A mapping is a YAML file, one section per file or pattern of names, or one secti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
@@ -137,12 +137,7 @@ def section_mapping(section: Mapping[str, Any], *, where: str) -> TableMapping:
     rows = section.get("rows", "statements")
     if rows not in get_args(Rows):
         raise ConfigError(f"{where}: rows is one of {', '.join(get_args(Rows))}, not {rows!r}")
-    allowed = (*_COLUMNS[rows], *_OPTIONS)
-    for name, value in section.items():
-        if name not in allowed:
-            raise ConfigError(f"{where}: unknown key {name!r}; known are {', '.join(allowed)}")
-        if name not in ("relations", "leave_out") and not isinstance(value, str):
-            raise ConfigError(f"{where}: {name} must be text, not {value!r} (quote it)")
+    _check_keys(section, (*_COLUMNS[rows], *_OPTIONS), where)
     columns = {name: str(section[name]) for name in _COLUMNS[rows] if name in section}
     missing = [name for name in _NEEDED[rows] if name not in columns]
     if missing:
@@ -162,6 +157,14 @@ def section_mapping(section: Mapping[str, Any], *, where: str) -> TableMapping:
     )
 
 
+def _check_keys(section: Mapping[str, Any], allowed: Sequence[str], where: str) -> None:
+    for name, value in section.items():
+        if name not in allowed:
+            raise ConfigError(f"{where}: unknown key {name!r}; known are {', '.join(allowed)}")
+        if name not in ("relations", "leave_out") and not isinstance(value, str):
+            raise ConfigError(f"{where}: {name} must be text, not {value!r} (quote it)")
+
+
 def _left_out(given: Any, where: str) -> dict[str, frozenset[str]]:
     if not isinstance(given, dict) or not all(isinstance(values, list) for values in given.values()):
         raise ConfigError(f"{where}: leave_out maps columns to lists of values")
@@ -171,20 +174,21 @@ def _left_out(given: Any, where: str) -> dict[str, frozenset[str]]:
 def _relations(given: Any, where: str) -> dict[str, Relation]:
     if not isinstance(given, dict):
         raise ConfigError(f"{where}: relations maps columns to properties")
-    found = {}
-    for column, relation in given.items():
-        parts = {"property": relation} if isinstance(relation, str) else relation
-        if not isinstance(parts, dict) or not isinstance(parts.get("property"), str):
-            raise ConfigError(f"{where}: relation {column!r} needs a property")
-        kind = parts.get("kind", "entity")
-        if kind not in get_args(Kind):
-            raise ConfigError(f"{where}: kind is one of {', '.join(get_args(Kind))}, not {kind!r}")
-        more = {name: parts[name] for name in _MORE if name in parts}
-        for name, value in parts.items():
-            if name not in ("property", "kind", *_MORE) or not isinstance(value, str):
-                raise ConfigError(f"{where}: relation {column!r}: unknown, or not a text: {name}: {value!r}")
-        found[str(column)] = Relation(parts["property"], kind, **more)
-    return found
+    return {str(column): _relation(column, relation, where) for column, relation in given.items()}
+
+
+def _relation(column: Any, relation: Any, where: str) -> Relation:
+    """A property by itself, or with what is to be known of its values."""
+    parts = {"property": relation} if isinstance(relation, str) else relation
+    if not isinstance(parts, dict) or not isinstance(parts.get("property"), str):
+        raise ConfigError(f"{where}: relation {column!r} needs a property")
+    kind = parts.get("kind", "entity")
+    if kind not in get_args(Kind):
+        raise ConfigError(f"{where}: kind is one of {', '.join(get_args(Kind))}, not {kind!r}")
+    for name, value in parts.items():
+        if name not in ("property", "kind", *_MORE) or not isinstance(value, str):
+            raise ConfigError(f"{where}: relation {column!r}: unknown, or not a text: {name}: {value!r}")
+    return Relation(parts["property"], kind, **{name: parts[name] for name in _MORE if name in parts})
 
 
 def mapping_section(mapping: TableMapping) -> dict[str, Any]:

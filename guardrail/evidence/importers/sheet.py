@@ -105,17 +105,20 @@ def _shown(cell: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, time):
-        return value.isoformat("minutes")
+    if isinstance(value, date | time):
+        return _moment(value)
     if isinstance(value, timedelta):
         return f"{value.total_seconds() / 60:g} minutes"
     if isinstance(value, int | float):
         return _number(value, str(cell.number_format))
     return _SPACES.sub(" ", str(value)).strip()
+
+
+def _moment(value: date | time) -> str:
+    """A day, with a time of day only where it has one; or a time of day."""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    return value.isoformat("minutes") if isinstance(value, time) else value.isoformat()
 
 
 def _number(value: float, shown: str) -> str:

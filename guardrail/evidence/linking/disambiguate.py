@@ -83,11 +83,14 @@ def _one_form(surface: str, name: str, *, initial: bool) -> float | None:
     if surface == name:
         return 0.5
     lower = surface.islower()
-    if lower or name.islower():
-        if lower and name.islower():
-            return 0.5
+    if lower != name.islower():
         # "Physics is …" at a sentence's start; else a capital means a name, and lower case none.
         return 0.0 if initial and not lower and surface[1:].islower() else None
+    return 0.5 if lower else _of_capitals(surface, name)
+
+
+def _of_capitals(surface: str, name: str) -> float | None:
+    """Both are written with a capital: where only one has nothing else, it may be an abbreviation."""
     if name.isupper() and len(name) <= 5 and not surface.isupper():
         return None  # "Who" is no "WHO"
     if surface.isupper() and len(surface) <= 4 and not name.isupper():
@@ -171,8 +174,7 @@ class Disambiguator:
             if entity.id in anchored:
                 score += RECALL
             ranked.append((-score, entity.id, entity))
-        if len(ranked) > 1:
-            ranked.sort(key=itemgetter(0, 1))
+        ranked.sort(key=itemgetter(0, 1))
         return tuple([Candidate(entity, -score) for score, _, entity in ranked[:2]])
 
     def _recall(self, mentions: Sequence[Sequence[Option]], version: str) -> None:

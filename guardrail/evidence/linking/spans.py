@@ -31,6 +31,7 @@ _INSIDE = frozenset({" ", "-", ". ", ".", "'", "’"})
 """What may stand between two words of a capitalised run."""
 _LINKING = frozenset("of the de van von la".split())
 _PARTICLES = word_list("particles")
+_SIGNS = frozenset(map(chr, range(128)))  # a letter by itself
 _TITLES = (
     word_list("titles")
     | word_list("features")
@@ -87,6 +88,11 @@ class Traits(NamedTuple):
     alone: bool
     reach: int
     content: str
+
+    @property
+    def small(self) -> bool:
+        """Whether it is a function word in lower case."""
+        return self.function and self.case is Case.LOWER
 
 
 class Stretch(NamedTuple):
@@ -180,31 +186,31 @@ def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]
     `begun` tells with which of some pairs of words a name begins: most begin none, and need not be followed further.
     Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
     """
-    traits, initial = scanned.traits, scanned.initial
     reaches = _reaches(scanned)
     pairs = _pairs(scanned, reaches)
     known = begun([key for keys in pairs for key in keys])
     found: list[Stretch] = []
-    for first, (keys, trait) in enumerate(zip(pairs, traits, strict=True)):
+    for first, (keys, trait) in enumerate(zip(pairs, scanned.traits, strict=True)):
         if trait.alone and reaches[first]:
-            start, end = scanned.places[first]
-            form, written = scanned.text[start:end], True
-            if initial[first] and scanned.blocked(first):
-                form = (
-                    form[:1].lower() + form[1:]
-                )  # read as inside the sentence: "Water boils …", but "Apple pie …" is of no firm
-                written = _traits(form).alone
-            if written:
-                found.append(Stretch(first, first, trait.folded, form))
-            if written and trait.plural:
-                found.append(Stretch(first, first, trait.folded[:-1], form[:-1], True))
-        for key in keys:
-            if key in known:
-                found += _longer(scanned, first, reaches[first], known)
-                break
+            found += _single(scanned, first)
+        if any(key in known for key in keys):
+            found += _longer(scanned, first, reaches[first], known)
     for i in scanned.nicknames:
         found += _without(scanned, i)
     return found
+
+
+def _single(scanned: Scanned, first: int) -> Iterator[Stretch]:
+    """A word by itself. A common one that begins a sentence is read as inside it: "Water boils …", but "Apple pie …" is of no firm."""
+    trait, (start, end) = scanned.traits[first], scanned.places[first]
+    form = scanned.text[start:end]
+    if scanned.initial[first] and scanned.blocked(first):
+        form = form[:1].lower() + form[1:]
+        if not _traits(form).alone:
+            return
+    yield Stretch(first, first, trait.folded, form)
+    if trait.plural:
+        yield Stretch(first, first, trait.folded[:-1], form[:-1], True)
 
 
 def _without(scanned: Scanned, i: int) -> Iterator[Stretch]:
@@ -227,16 +233,24 @@ def _without(scanned: Scanned, i: int) -> Iterator[Stretch]:
 def _longer(scanned: Scanned, first: int, reach: int, known: Container[str]) -> Iterator[Stretch]:
     """Stretches of two words and more; those of more where a name begins with the first two."""
     key, start, only_times = scanned.words[first], scanned.places[first][0], scanned.traits[first].time
-    for last in range(first + 1, min(first + reach, len(scanned.words))):
+    for last in _lasts(scanned, first, reach, known):
         trait, end = scanned.traits[last], scanned.places[last][1]
-        key, pair = f"{key} {trait.folded}", last == first + 1
+        key, longer = f"{key} {trait.folded}", last > first + 1
         only_times = only_times and trait.time
-        if not only_times and not (trait.function and trait.case is Case.LOWER):
-            if not pair or key in known:
-                yield Stretch(first, last, key, scanned.text[start:end])
-            if trait.plural and (not pair or key[:-1] in known):
-                yield Stretch(first, last, key[:-1], scanned.text[start : end - 1], True)
-        if not scanned.joined[last] or (pair and key not in known):
+        if only_times or trait.small:
+            continue
+        if longer or key in known:
+            yield Stretch(first, last, key, scanned.text[start:end])
+        if trait.plural and (longer or key[:-1] in known):
+            yield Stretch(first, last, key[:-1], scanned.text[start : end - 1], True)
+
+
+def _lasts(scanned: Scanned, first: int, reach: int, known: Container[str]) -> Iterator[int]:
+    """The words with which such a stretch may end."""
+    begins = f"{scanned.words[first]} {scanned.words[first + 1]}" in known
+    for last in range(first + 1, min(first + reach, len(scanned.words))):
+        yield last
+        if not scanned.joined[last] or not begins:
             break
 
 
@@ -274,10 +288,7 @@ def _run_end(scanned: Scanned, first: int) -> int:
     traits, joined, count = scanned.traits, scanned.joined, len(scanned.traits)
     last = first
     while joined[last]:
-        start, end = scanned.places[last]
-        gap = scanned.text[end : scanned.places[last + 1][0]]
-        ends = gap != " " and (gap not in _INSIDE or (gap == ". " and end - start > 2))
-        if ends and scanned.nicknames.isdisjoint((last, last + 1)):
+        if not _goes_on(scanned, last) and scanned.nicknames.isdisjoint((last, last + 1)):
             break
         step = last + 1
         while step < count - 1 and step < last + 3 and scanned.words[step] in _LINKING and joined[step]:
@@ -286,6 +297,13 @@ def _run_end(scanned: Scanned, first: int) -> int:
             break
         last = step
     return last
+
+
+def _goes_on(scanned: Scanned, i: int) -> bool:
+    """Whether what stands behind a word may be inside a name; a full stop may behind two letters: "St. Helena"."""
+    start, end = scanned.places[i]
+    gap = scanned.text[end : scanned.places[i + 1][0]]
+    return gap in _INSIDE and (gap != ". " or end - start <= 2)
 
 
 def _before_name(scanned: Scanned, i: int) -> bool:
@@ -307,15 +325,19 @@ def _traits(word: str) -> Traits:
 
 
 def _blocked(folded: str, case: Case) -> Blocked:
-    if folded.isdigit() or (len(folded) == 1 and folded.isascii()):
+    if folded.isdigit() or folded in _SIGNS:
         return Blocked.ALWAYS
     if case is Case.UPPER:
         return Blocked.NEVER  # "US", "WHO", "IT"
-    if folded in function_words():
-        return Blocked.ALWAYS if case is Case.LOWER or folded in _calendar() else Blocked.INITIAL
     if case is Case.LOWER:
-        return Blocked.ALWAYS if len(folded) < 3 and folded.isascii() else Blocked.NEVER
+        return Blocked.ALWAYS if _no_concept(folded) else Blocked.NEVER
+    if folded in function_words():
+        return Blocked.ALWAYS if folded in _calendar() else Blocked.INITIAL
     return Blocked.INITIAL_IDLE if case is Case.TITLE and folded in common_names() else Blocked.NEVER
+
+
+def _no_concept(folded: str) -> bool:
+    return folded in function_words() or (len(folded) < 3 and folded.isascii())
 
 
 def _case(word: str) -> Case:

@@ -66,17 +66,18 @@ class Introduced:
             return mention
         if not words or not mention.text[:1].isupper():
             return mention
-        if words[0] not in self._by_last_name and words[0] not in self._by_first_name:
-            return mention
-        meant, best = self._by_last_name.get(words[0]), mention.candidates[:1]
+        meant = self._meant(words[0], mention.candidates[:1])
+        return mention if meant is None else replace(mention, candidates=meant)
+
+    def _meant(self, word: str, best: Sequence[Candidate]) -> tuple[Candidate, ...] | None:
+        """Who is meant by one of their names, none for somebody unknown; None where it may be the `best` thing of that name."""
+        meant = self._by_last_name.get(word)
         well_known = any(c.score >= _WELL_KNOWN for c in best)
         if meant is None and not well_known:  # "Paris" alone is the city, also after "Paris Hilton"
-            meant = self._by_first_name.get(words[0])
+            meant = self._by_first_name.get(word)
             if not meant and all(HUMAN.isdisjoint(c.entity.types) for c in best):
-                return mention  # "Lotus" after "Lotus Seven": the name may have been of anything
-        if meant is None or (not meant and well_known):
-            return mention
-        return replace(mention, candidates=meant)
+                return None  # "Lotus" after "Lotus Seven": the name may have been of anything
+        return None if not meant and well_known else meant
 
 
 @lru_cache(maxsize=4096)
@@ -107,14 +108,21 @@ def with_unknown(scanned: Scanned, found: Sequence[DraftMention]) -> list[DraftM
             if first != last or not scanned.blocked(first):
                 at_word[first] = DraftMention(first, last)
         elif _one_name(scanned, first, last, inside):
-            whole = DraftMention(min(first, inside[0].first), max(last, inside[-1].last))
-            at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
+            _put(at_word, DraftMention(min(first, inside[0].first), max(last, inside[-1].last)))
+    _lengthen(scanned, found, at_word)
+    return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def _put(at_word: dict[int, DraftMention], mention: DraftMention) -> None:
+    at_word.update(dict.fromkeys(range(mention.first, mention.last + 1), mention))
+
+
+def _lengthen(scanned: Scanned, found: Sequence[DraftMention], at_word: dict[int, DraftMention]) -> None:
+    """Takes back the known names that what stands behind makes unknown ones."""
     for each in found:
         behind = _behind(scanned, each) if at_word.get(each.last) is each else 0
         if behind:
-            whole = DraftMention(each.first, each.last + behind)
-            at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
-    return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+            _put(at_word, DraftMention(each.first, each.last + behind))
 
 
 def _runs(scanned: Scanned, known: Collection[int]) -> list[tuple[int, int]]:
@@ -149,8 +157,7 @@ def with_recognized(
         first, last = place
         inside = [f for i in range(first, last + 1) if (f := at_word.get(i))]
         if all(_yields(scanned, f) and first <= f.first and f.last <= last for f in inside):
-            whole = DraftMention(first, last, options(first, last), recognized=True)
-            at_word.update(dict.fromkeys(range(first, last + 1), whole))
+            _put(at_word, DraftMention(first, last, options(first, last), recognized=True))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
 
@@ -166,7 +173,7 @@ def _words_at(scanned: Scanned, start: int, end: int) -> tuple[int, int] | None:
     if not inside or scanned.places[inside[0]][0] < start or scanned.places[inside[-1]][1] > end:
         return None
     first, last = inside[0], inside[-1]
-    while first < last and scanned.traits[first].function and scanned.cases[first] is Case.LOWER:
+    while first < last and scanned.traits[first].small:
         first += 1
     return first, last
 
@@ -197,19 +204,31 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[DraftMen
     names = [i for i in range(first, last + 1) if scanned.traits[i].capital]
     unknown = [i for i in names if i not in taken]
     if longer:
-        before, at = longer[0].first - 1, longer[0].last + 1
-        if _person(longer[0]):
-            return at in names and not scanned.traits[at].function and not _apart(scanned, at, last)
-        return (at in unknown and not _apart(scanned, at, last)) or (
-            before in unknown and not _said_before(scanned, before)
-        )
+        return _goes_beyond(scanned, longer[0], last, names, unknown)
     if unknown:
         return not (unknown == [first] and scanned.initial[first] and _plain(scanned, first))
+    return _side_by_side(scanned, first, names, inside[0])
+
+
+def _side_by_side(scanned: Scanned, first: int, names: Sequence[int], known: DraftMention) -> bool:
+    """Whether single words that are all known are one name together; the first may only begin the sentence."""
     if any(is_title(scanned.words[i]) for i in names[1:-1]):
         return False
-    if scanned.initial[first] and (_plain(scanned, first) or _concept(inside[0])):
+    if scanned.initial[first] and (_plain(scanned, first) or _concept(known)):
         names = names[1:]
     return sum(not scanned.traits[i].function for i in names) > 1
+
+
+def _goes_beyond(
+    scanned: Scanned, known: DraftMention, last: int, names: Sequence[int], unknown: Sequence[int]
+) -> bool:
+    """Whether a known name of several words is part of a longer one, by the words beside it."""
+    before, at = known.first - 1, known.last + 1
+    if _person(known):
+        return at in names and not scanned.traits[at].function and not _apart(scanned, at, last)
+    return (at in unknown and not _apart(scanned, at, last)) or (
+        before in unknown and not _said_before(scanned, before)
+    )
 
 
 def _apart(scanned: Scanned, i: int, last: int) -> bool:
@@ -280,11 +299,9 @@ def _is_numbered(scanned: Scanned, found: DraftMention) -> bool:
     at = found.last + 1
     if at >= len(scanned.words) or not scanned.traits[found.last].capital:
         return False
-    start, end = scanned.places[at]
-    number, before, behind = scanned.words[at], scanned.text[start - 1], scanned.text[end : end + 1]
-    if not (
-        number.isdigit() and len(number) < 4 and before == " " and start - 1 == scanned.places[found.last][1]
-    ):
+    number, end = scanned.words[at], scanned.places[at][1]
+    behind = scanned.text[end : end + 1]
+    if not (number.isdigit() and len(number) < 4 and _gap(scanned, at) == " "):
         return False
     if behind != " " or at + 1 == len(scanned.words):
         return behind in ("", ".", "?", "!", ")", "'", "’") and not scanned.text[end + 1 : end + 2].isdigit()

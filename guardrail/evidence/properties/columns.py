@@ -113,8 +113,7 @@ def _judged(name: str, texts: list[str], things: frozenset[str]) -> Column:
         return Column(name, "name")
     families = Counter(cell.family if cell is not None else None for cell in cells)
     family, count = families.most_common(1)[0]
-    numbers = any(cell is not None for cell in cells)
-    if told.identifier and numbers and not _measured(cells):
+    if told.identifier and _are_codes(cells):
         return Column(name, "text")
     if _are_years(told, cells):
         return Column(name, "date", "date", years=True)
@@ -124,10 +123,11 @@ def _judged(name: str, texts: list[str], things: frozenset[str]) -> Column:
         return Column(name, "name")
     if family != "quantity":
         return Column(name, family, family)
-    return _quantities(name, told, [cell for cell in cells if cell is not None])
+    return _quantities(name, told, cells)
 
 
-def _quantities(name: str, told: Said, cells: list[Cell]) -> Column:
+def _quantities(name: str, told: Said, read: list[Cell | None]) -> Column:
+    cells = [cell for cell in read if cell is not None]
     dimensions = Counter(cell.dimension for cell in cells if cell.family == "quantity")
     dimension, count = dimensions.most_common(1)[0]
     unit = told.unit.node if told.unit is not None and dimensions[""] else None
@@ -136,9 +136,10 @@ def _quantities(name: str, told: Said, cells: list[Cell]) -> Column:
     return Column(name, "quantity", dimension, unit)
 
 
-def _measured(cells: Iterable[Cell | None]) -> bool:
-    """Whether some value has a unit: then it counts or measures, whatever the name of the property."""
-    return any(cell is not None and cell.value.unit is not None for cell in cells)
+def _are_codes(cells: Iterable[Cell | None]) -> bool:
+    """Whether no value has a unit: one that has counts or measures, whatever the name of the property."""
+    known = [cell for cell in cells if cell is not None]
+    return bool(known) and all(cell.value.unit is None for cell in known)
 
 
 def _are_years(told: Said, cells: list[Cell | None]) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from guardrail.types import Node, Value
-from guardrail.values.cells import Family, read_cell
+from guardrail.values.cells import Cell, Family, read_cell
 from guardrail.values.dates import is_day
 from guardrail.values.numbers import plain
 from guardrail.values.units import Unit, unit_named, unit_of
@@ -87,14 +87,12 @@ def _told(text: str, kind: str) -> Value | None:
     if kind not in ("string", "time", "normalizedString", "token"):
         return None
     cell = read_cell(text.removesuffix("Z") if kind == "time" else text)
-    if cell is None or cell.family == "yes or no" or (cell.family == "quantity" and _bare(cell.value)):
-        return None
-    return labelled(cell.value)
+    return None if cell is None or _bare(cell) else labelled(cell.value)
 
 
-def _bare(value: Value) -> bool:
-    """Whether it is a bare number, or counts what no table of units knows."""
-    return value.unit is None or unit_of(value.unit) is None
+def _bare(cell: Cell) -> bool:
+    """Whether it is a bare number, or counts what no table of units knows; or yes or no."""
+    return cell.family == "yes or no" or (cell.family == "quantity" and unit_of(cell.value.unit) is None)
 
 
 def _duration(text: str) -> Value | None:

@@ -48,15 +48,15 @@ def said(name: str) -> Said:
     if not words:
         return Said(unit=unit)
     listed, at = _listed(), _head(words)
-    head, behind = words[at], words[at + 1 :][:1]
-    verb = at == 0 and bool(behind) and behind[0] in _VERBAL
+    head = words[at]
+    verb = at == 0 and not _VERBAL.isdisjoint(words[1:2])
     plural = head not in listed["single"] and _plural(head) and not verb
     one = head[:-1] if plural else head
     many = plural or (not verb and one in listed["list"])
     return Said(
         single=not many and (head in listed["single"] or words[0] in ("is", "has")),
         many=many,
-        year=bool({words[0], head, words[-1] if words[-1] in _BEFORE else head} & listed["year"]),
+        year=bool({words[0], head, *_BEFORE.intersection(words[-1:])} & listed["year"]),
         identifier=words[-1] in listed["identifier"],
         hierarchical=" ".join(words) in _phrases(),
         money=one in listed["money"],

@@ -86,14 +86,20 @@ def _questions(graph: Knowledge, fact: Fact) -> Iterator[_Question]:
     for known, inverse in _relations(graph, fact):
         for entity in subjects:
             yield _Question(entity, known, inverse, "subject", objects)
-        opposite = next(iter(graph.alike(known.inverse)), None) if known.inverse else None
-        for entity in objects:
-            if inverse or known.symmetric:
-                yield _Question(entity, known, False, "object", subjects)
-            elif opposite is not None:
-                yield _Question(entity, opposite, False, "object", subjects)
-            elif not subjects or (ontology.plays(known, _OFFICE) and fact.tense == "present"):
-                yield _Question(entity, known, True, "object", subjects)
+        if turned := _turned(graph, fact, known, inverse=inverse):
+            for entity in objects:
+                yield _Question(entity, *turned, "object", subjects)
+
+
+def _turned(graph: Knowledge, fact: Fact, known: Property, *, inverse: bool) -> tuple[Property, bool] | None:
+    """The property to ask of the fact's object, and whether it reads backwards; None where the subject's answer says it all."""
+    if inverse or known.symmetric:
+        return known, False
+    opposite = next(iter(graph.alike(known.inverse)), None) if known.inverse else None
+    if opposite is not None:
+        return opposite, False
+    holder = ontology.plays(known, _OFFICE) and fact.tense == "present"
+    return (known, True) if holder or not _entities(fact.subject) else None
 
 
 def _entities(argument: Argument) -> tuple[Entity, ...]:
@@ -128,10 +134,7 @@ def _index(graph: Knowledge, version: str) -> RelationIndex:
 
 def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tuple[Answer | None, str]:
     subject, known = question.entity, question.property
-    limit = MOST_BACKWARDS if question.inverse else MOST_STATEMENTS
-    statements = (
-        _backwards(graph, question, limit + 1) if question.inverse else graph.statements(subject.id, known.id)
-    )
+    statements, limit = _statements(graph, question)
     left_out = ""
     if len(statements) > limit:
         statements = statements[:limit]
@@ -151,6 +154,13 @@ def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tu
         complete=not left_out and _whole(graph, subject.id, known, inverse=question.inverse),
     )
     return _with_hierarchy(graph, answer, question.others), left_out
+
+
+def _statements(graph: Knowledge, question: _Question) -> tuple[Sequence[Triplet], int]:
+    """What the graph says, and how much of it is read."""
+    if question.inverse:
+        return _backwards(graph, question, MOST_BACKWARDS + 1), MOST_BACKWARDS
+    return graph.statements(question.entity.id, question.property.id), MOST_STATEMENTS
 
 
 def _whole(graph: Knowledge, subject_id: str, known: Property, *, inverse: bool) -> bool:
@@ -177,12 +187,7 @@ def _backwards(graph: Knowledge, question: _Question, limit: int) -> list[Triple
 
 def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity]) -> Answer:
     """Adds the chains that make the claim coarser, or finer, than what the graph knows."""
-    if (
-        answer.inverse
-        or not claimed
-        or not answer.statements
-        or ontology.plays(answer.property, _NOT_INHERITED)
-    ):
+    if answer.inverse or not claimed or ontology.plays(answer.property, _NOT_INHERITED):
         return answer
     known = [s.object.id for s in answer.statements[:_CLOSED_OVER] if isinstance(s.object, Node)]
     wanted = [entity.id for entity in claimed]
@@ -191,8 +196,10 @@ def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity])
     broader, narrower = chain_either_way(graph, known, wanted)
     if broader or narrower:
         return replace(answer, broader=broader, narrower=narrower)
-    if ontology.plays(answer.property, _CITIZENSHIP) and foreign(graph, answer.subject.id, known, claimed[0]):
-        return replace(answer, apart=True)
-    if ontology.plays(answer.property, _PLACED):
-        return replace(answer, apart=apart(graph, known, claimed[0]))
-    return answer
+    return replace(answer, apart=_apart(graph, answer, known, claimed[0]))
+
+
+def _apart(graph: Knowledge, answer: Answer, known: Sequence[str], claimed: Entity) -> bool:
+    if ontology.plays(answer.property, _CITIZENSHIP) and foreign(graph, answer.subject.id, known, claimed):
+        return True
+    return ontology.plays(answer.property, _PLACED) and apart(graph, known, claimed)

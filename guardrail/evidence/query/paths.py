@@ -92,7 +92,7 @@ def paths(
     chosen: list[Ranked] = []
     short: dict[tuple[int, int], list[Ranked]] = {}
     for a, b in combinations(origins, 2):
-        found = nsmallest(max_paths, [*_one(search, a, b), *(_two(search, a, b) if max_hops > 1 else ())])
+        found = nsmallest(max_paths, _near(search, a, b, max_hops))
         if len(found) < max_paths and max_hops > 2:
             short[a, b] = found
         else:
@@ -102,6 +102,12 @@ def paths(
         for (a, b), found in short.items():
             chosen += nsmallest(max_paths, [*found, *islice(_three(search, middle, a, b), _PER_PAIR)])
     return _read(search, sorted(chosen))
+
+
+def _near(search: _Search, a: int, b: int, max_hops: int) -> Iterator[Ranked]:
+    yield from _one(search, a, b)
+    if max_hops > 1:
+        yield from _two(search, a, b)
 
 
 def _visit(graph: Knowledge, origins: Sequence[int], near: Sequence[Edge], wanted: frozenset[str]) -> _Search:

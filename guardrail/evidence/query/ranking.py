@@ -8,7 +8,6 @@ known as a whole supports one: the class says how many members it has ("quantity
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal, InvalidOperation
 from functools import cmp_to_key, lru_cache
 
 from guardrail.evidence import names
@@ -19,6 +18,7 @@ from guardrail.evidence.query.sequence import sequences
 from guardrail.types import Claim, Entity, Fact, Mention, Ranking, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.comparisons import Superlative, comparison, superlative
+from guardrail.values.numbers import as_decimal
 
 __all__ = ["rankings"]
 
@@ -106,32 +106,54 @@ def _ahead(one: Triplet, other: Triplet, *, more: bool) -> bool:
 
 
 def _ranked(graph: Knowledge, claim: Claim, wanted: Superlative) -> Iterator[Ranking]:
-    index, subject = next(
-        ((i, e) for i, fact in enumerate(claim.facts) if (e := _entity(fact.subject.mentions)) is not None),
-        (0, None),
-    )
+    index, subject = _subject(claim)
     if subject is None:
         return
-    kind = next((t for t in subject.types if _called(graph, t, wanted.kind)), None)
+    kind = _kind(graph, subject, wanted.kind)
     place = _place(claim, wanted.place) if wanted.place else None
     if kind is None or (wanted.place and place is None):
         return
     for property_id in _own(graph, wanted.properties):
         own = _value(graph, subject.id, property_id)
-        if own is None:
-            continue
-        table = _members(graph, graph.version, kind, property_id)
-        ahead = [statement for statement in table if _ahead(statement, own, more=wanted.more)]
-        ahead.sort(key=cmp_to_key(lambda a, b: -1 if _ahead(a, b, more=wanted.more) else 1))
-        if place is not None:
-            within = [(s, *links) for s in ahead[:_MOST_AHEAD] if (links := _within(graph, s, place))]
-        else:
-            within = [(s,) for s in ahead[:_MOST_AHEAD]]
-        whole = len(ahead) <= _MOST_AHEAD and len(table) >= _declared(graph, kind)
-        if place is not None and not chain(graph, [subject.id], [place.id]):
-            whole = False
-        yield Ranking(index, own, tuple(within), wanted.rank, whole)
-        return
+        if own is not None:
+            table = _members(graph, graph.version, kind, property_id)
+            ahead = _in_front(table, own, more=wanted.more)
+            within = tuple(_placed(graph, ahead[:_MOST_AHEAD], place))
+            whole = len(ahead) <= _MOST_AHEAD and len(table) >= _declared(graph, kind)
+            yield Ranking(index, own, within, wanted.rank, whole and _lies_in(graph, subject, place))
+            return
+
+
+def _subject(claim: Claim) -> tuple[int, Entity | None]:
+    """The first fact whose subject is one thing for certain, and that thing."""
+    subjects = [_entity(fact.subject.mentions) for fact in claim.facts]
+    return next(((i, one) for i, one in enumerate(subjects) if one is not None), (0, None))
+
+
+def _kind(graph: Knowledge, subject: Entity, words: str) -> str | None:
+    return next((t for t in subject.types if _called(graph, t, words)), None)
+
+
+def _in_front(table: Sequence[Triplet], own: Triplet, *, more: bool) -> list[Triplet]:
+    """Those of a set that are ahead of one of it, the first one first."""
+    ahead = [statement for statement in table if _ahead(statement, own, more=more)]
+    ahead.sort(key=cmp_to_key(lambda a, b: -1 if _ahead(a, b, more=more) else 1))
+    return ahead
+
+
+def _placed(
+    graph: Knowledge, statements: Sequence[Triplet], place: Entity | None
+) -> Iterator[tuple[Triplet, ...]]:
+    """Each statement with what says that it is of something in the place; without a place all of them."""
+    for statement in statements:
+        if place is None:
+            yield (statement,)
+        elif links := chain(graph, [statement.subject.id], [place.id]):
+            yield (statement, *links)
+
+
+def _lies_in(graph: Knowledge, subject: Entity, place: Entity | None) -> bool:
+    return place is None or bool(chain(graph, [subject.id], [place.id]))
 
 
 def _called(graph: Knowledge, class_id: str, words: str) -> bool:
@@ -163,10 +185,6 @@ def _bare(words: str) -> str:
     return words.removeprefix("the ").removeprefix("our ")
 
 
-def _within(graph: Knowledge, statement: Triplet, place: Entity) -> tuple[Triplet, ...]:
-    return chain(graph, [statement.subject.id], [place.id])
-
-
 @lru_cache(maxsize=64)
 def _members(graph: Knowledge, version: str, class_id: str, property_id: str) -> tuple[Triplet, ...]:
     """One statement per member of the class that has a value. Kept: a set of a thousand takes tens of milliseconds."""
@@ -185,7 +203,5 @@ def _declared(graph: Knowledge, class_id: str) -> float:
     statement = next((one for one in told if one is not None), None)
     if statement is None or not isinstance(statement.object, Value):
         return float("inf")
-    try:
-        return float(Decimal(statement.object.value))
-    except InvalidOperation:
-        return float("inf")
+    number = as_decimal(statement.object.value)
+    return float("inf") if number is None else float(number)

@@ -27,8 +27,10 @@ def holds(statements: Sequence[Triplet], known: Property, tense: str) -> list[Tr
     if tense == "former":
         return ended or list(statements)
     current = [s for s in statements if not ontology.is_over(s)]
-    if current:
-        return [s for s in current if s.rank == "preferred"] or current
+    return [s for s in current if s.rank == "preferred"] or current or _latest(ended)
+
+
+def _latest(ended: Sequence[Triplet]) -> list[Triplet]:
     latest = max((_end(s) for s in ended), default="")
     return [s for s in ended if _end(s) == latest]
 

@@ -207,11 +207,7 @@ def _passages(value: Value, text: str) -> Iterator[MessageDocument]:
 def _listed(value: object) -> list[str | Mapping[str, object]]:
     """The items of a list of passages; an object that holds such a list, or that is one passage, counts as it."""
     if isinstance(value, Mapping):
-        for key in _LIST_KEYS:
-            inner = value.get(key)
-            if isinstance(inner, Sequence) and not isinstance(inner, str) and (items := _listed(inner)):
-                return items
-        return [value] if _first(value, _TEXT_KEYS) else []
+        return _held(value)
     if not isinstance(value, Sequence) or isinstance(value, str):
         return []
     items = [item for item in value if isinstance(item, Mapping) and _first(item, _TEXT_KEYS)]
@@ -219,6 +215,14 @@ def _listed(value: object) -> list[str | Mapping[str, object]]:
         return list(items)
     texts = [item for item in value if isinstance(item, str)]
     return list(texts) if len(texts) == len(value) and any(" " in item for item in texts) else []
+
+
+def _held(value: Mapping[str, object]) -> list[str | Mapping[str, object]]:
+    for key in _LIST_KEYS:
+        inner = value.get(key)
+        if isinstance(inner, Sequence) and not isinstance(inner, str) and (items := _listed(inner)):
+            return items
+    return [value] if _first(value, _TEXT_KEYS) else []
 
 
 def _first(item: Mapping[str, object], keys: Sequence[str]) -> str:
@@ -232,18 +236,17 @@ def _numbered(windows: Windows) -> Iterator[MessageDocument]:
     """Sources numbered one after another from 0 or 1, each from its number to the next; two of them at least."""
     heads: list[tuple[int, re.Match[str]]] = []
     for match in windows.matches(_NUMBERED):
-        number = int(match["a"] or match["b"] or match["c"])
+        number = int(next(filter(None, match.group("a", "b", "c"))))
         if number == len(heads) + 1 or (number == len(heads) and (not heads or heads[0][0] == 0)):
             heads.append((number, match))
     if len(heads) < 2:
         return
-    for place, (_, match) in enumerate(heads):
-        last = place + 1 == len(heads)
-        end = len(windows.text) if last else heads[place + 1][1].start()
-        body = windows.text[match.end() : end]
-        if last:  # what follows the last source after an empty line is no longer part of it
-            body = body.partition("\n\n")[0]
-        yield _headed(body, match.end(), match["title"] or "")
+    # What follows the last source after an empty line is no longer part of it.
+    last = heads[-1][1].end()
+    ends = [match.start() for _, match in heads[1:]]
+    ends.append(last + len(windows.text[last:].partition("\n\n")[0]))
+    for (_, match), end in zip(heads, ends, strict=True):
+        yield _headed(windows.text[match.end() : end], match.end(), match["title"] or "")
 
 
 def _headed(body: str, start: int, title: str) -> MessageDocument:

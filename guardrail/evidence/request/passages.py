@@ -66,18 +66,23 @@ class PassageRetriever:
         ranked = self._fused(claim, [int(place) for place in order if scores[place] > 0], scores)
         if len(self._sentences) <= _FEW:
             ranked += [place for place in range(len(self._sentences)) if place not in ranked]
-        taken: list[range] = []
-        for place in ranked:
-            if len(taken) == self._keep:
-                break
-            if not any(place in window for window in taken):
-                taken.append(self._around(place, taken))
+        taken = self._taken(ranked)
         passages = tuple(self._window(window, wording, scores) for window in taken)
         covered = {place for window in taken for place in window}
         kept = [place for place in ranked if place in covered]
         return Evidence(
             passages=passages, unread=(*self._left_out, *self._as_good(kept, covered, ranked, scores))
         )
+
+    def _taken(self, ranked: Sequence[int]) -> list[range]:
+        """The first windows, each around the best sentence that is in none before it."""
+        taken: list[range] = []
+        for place in ranked:
+            if len(taken) == self._keep:
+                break
+            if not any(place in window for window in taken):
+                taken.append(self._around(place, taken))
+        return taken
 
     def _around(self, place: int, taken: Sequence[range]) -> range:
         """The sentence with its neighbours, as many as a window holds, those of other windows left to them."""

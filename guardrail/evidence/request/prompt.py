@@ -80,25 +80,32 @@ def read(body: Json, *, setting: Setting | None = None, until: float = math.inf)
     given = body.get("guardrail")
     explicit: tuple[Passage, ...] = ()
     if isinstance(given, Mapping):
-        listed = given.get("references") or ()
-        if isinstance(listed, str) or not isinstance(listed, Sequence):
-            raise ValueError("references must be a list")
-        explicit = given_references(listed)
+        explicit = _explicit(given)
         gathered.query = _plain(given.get("question"))
         setting = setting or given_setting(given.get("setting"))
     for name in _INSTRUCTIONS:
         if text := message_text(body.get(name)):
             _text(gathered, None, "system", text, 0)
-    messages = body.get("messages", body.get("input"))
-    if isinstance(messages, Sequence) and not isinstance(messages, str):
-        for index, message in enumerate(messages):
-            if isinstance(message, Mapping):
-                _message(gathered, index, message)
+    _messages(gathered, body.get("messages", body.get("input")))
     passages = _once((*explicit, *gathered.passages))
     taken = setting or Setting.of(len(passages))
     if taken is Setting.ZERO or not passages:
         passages, taken = (), Setting.ZERO
     return References(passages, gathered.query or gathered.asked, taken, tuple(gathered.unread))
+
+
+def _explicit(given: Json) -> tuple[Passage, ...]:
+    listed = given.get("references") or ()
+    if isinstance(listed, str) or not isinstance(listed, Sequence):
+        raise ValueError("references must be a list")
+    return given_references(listed)
+
+
+def _messages(gathered: _Gathered, messages: object) -> None:
+    if isinstance(messages, Sequence) and not isinstance(messages, str):
+        for index, message in enumerate(messages):
+            if isinstance(message, Mapping):
+                _message(gathered, index, message)
 
 
 def message_text(content: object, *, depth: int = 0) -> str:
@@ -110,13 +117,17 @@ def message_text(content: object, *, depth: int = 0) -> str:
     return ""
 
 
-def _message(gathered: _Gathered, index: int, message: Json) -> None:
+def _parts(message: Json) -> tuple[str, Sequence[object]]:
+    """The role that speaks, and the parts of what it says."""
     role, content = _plain(message.get("role")), message.get("content")
     if message.get("type") == "function_call_output":
         role, content = "tool", message.get("output")
     parts = [content] if isinstance(content, str) else content
-    if not isinstance(parts, Sequence):
-        return
+    return role, parts if isinstance(parts, Sequence) else ()
+
+
+def _message(gathered: _Gathered, index: int, message: Json) -> None:
+    role, parts = _parts(message)
     plain: list[tuple[str, str, int]] = []
     at = 0
     for part in parts:

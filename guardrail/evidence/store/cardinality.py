@@ -20,7 +20,7 @@ import orjson
 
 from guardrail.evidence.properties import iris, ontology
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
-from guardrail.evidence.properties.words import said
+from guardrail.evidence.properties.words import Said, said
 from guardrail.evidence.store.database import Cursor, Database, Row
 from guardrail.ontology import completed, curated
 from guardrail.types import Property
@@ -92,22 +92,33 @@ def is_own(property_id: str) -> bool:
 
 
 def _has_one(cursor: Cursor, row: Row, subjects: int, single: int, *, one_at_a_time: bool | None) -> bool:
-    number, property_id, label, datatype, temporal = row
+    number, _, label, datatype, _ = row
     told = said(label)
     if one_at_a_time is not None:
         return one_at_a_time and not told.many
-    known = completed(Property(property_id, label, datatype=datatype)).cardinality
-    if temporal or (known != "unknown" and not (told.single or datatype == "quantity")):
-        return False  # the graph may know the latest only; and what is known of such properties goes before
-    if single < ontology.SINGLE_FROM * subjects or (subjects < ontology.MEASURED_FROM and single < subjects):
+    if not _left_to_counting(row, told) or not _mostly_single(subjects, single):
         return False
-    if datatype in ("quantity", "date") or (datatype == "string" and _exact(cursor, number)):
+    if _exact(cursor, number, datatype):
         return True
     return not told.many and (told.single or told.identifier or subjects >= ENOUGH)
 
 
-def _exact(cursor: Cursor, number: int) -> bool:
-    """Whether texts are yes and no, or times of day."""
+def _left_to_counting(row: Row, told: Said) -> bool:
+    """Not of what changes, where the graph may know the latest only; and what is known of such properties goes before."""
+    _, property_id, label, datatype, temporal = row
+    known = completed(Property(property_id, label, datatype=datatype)).cardinality
+    return not temporal and (known == "unknown" or told.single or datatype == "quantity")
+
+
+def _mostly_single(subjects: int, single: int) -> bool:
+    """Whether nearly all have one value; of few subjects all must."""
+    return single >= (ontology.SINGLE_FROM * subjects if subjects >= ontology.MEASURED_FROM else subjects)
+
+
+def _exact(cursor: Cursor, number: int, datatype: str) -> bool:
+    """Whether values are quantities, dates, or texts that are yes and no, or times of day."""
+    if datatype != "string":
+        return datatype in ("quantity", "date")
     rows = cursor.rows("SELECT value FROM statement WHERE p = ? LIMIT 20", (number,))
     values = [orjson.loads(text)[1] for (text,) in rows if text]
     return bool(values) and all(_EXACT.fullmatch(value) for value in values)

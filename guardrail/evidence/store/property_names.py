@@ -6,11 +6,13 @@ number of a property called "height in metres" is one of metres.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from guardrail.evidence.properties.iris import readable
 from guardrail.evidence.properties.words import said
-from guardrail.evidence.store.database import Cursor
+from guardrail.evidence.store.database import Cursor, Row
 from guardrail.evidence.store.property_record import add_more
 from guardrail.types import Property
 
@@ -36,14 +38,20 @@ def _named(cursor: Cursor) -> Iterator[tuple[int, str, list[str]]]:
         "SELECT p.n, p.id, p.label, p.aliases, e.label, a.text, a.kind, a.language FROM property p"
         " JOIN entity e ON e.id = p.id JOIN alias a ON a.entity = e.n ORDER BY p.n, a.text"
     )
-    found: dict[int, tuple[str, list[str]]] = {}
-    for number, property_id, label, aliases, entity_label, text, kind, language in rows:
-        if ":" not in property_id and not language:
-            continue  # a thing of a table that is called like a property
-        known = found.setdefault(number, (label, aliases.split("\n") if aliases else []))
+    for number, group in groupby(rows, itemgetter(0)):
+        # Without a language it is a thing of a table that is called like a property.
+        named = [row for row in group if ":" in row[1] or row[7]]
+        if named:
+            yield (number, *_names(named))
+
+
+def _names(rows: Sequence[Row]) -> tuple[str, list[str]]:
+    """Label and aliases of one property, whose rows these are."""
+    _, property_id, label, listed, *_ = rows[0]
+    aliases = listed.split("\n") if listed else []
+    for *_, entity_label, text, kind, language in rows:
         if kind == 0 and text == entity_label and (language or text != readable(property_id)):
-            found[number] = (text, known[1])
-        elif kind and text not in known[1]:
-            known[1].append(text)
-    for number, (label, aliases) in found.items():
-        yield number, label, [text for text in aliases if text != label]
+            label = text
+        elif kind and text not in aliases:
+            aliases.append(text)
+    return label, [text for text in aliases if text != label]
