@@ -72,7 +72,8 @@ def _rows(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[R
             continue
         label = LABELS[bits]
         certain = claims if label == 0 or len(claims) == 1 else []
-        whole = [] if any(claim.pair for claim in claims) else [_whole(text)]
+        in_other_words = one.kind == "short" or any(claim.pair for claim in claims)
+        whole = [] if in_other_words else [_whole(text)]
         read = {claim.resolved: claim for claim in (*certain, *whole)}.values()
         weight = (_OPEN if label == 1 and not one.together else 1.0) / max(len(read), 1)
         yield from (Row(one.id, one.kind, label, checker.signals(claim, evidence), weight) for claim in read)
