@@ -13,11 +13,12 @@ from dataclasses import replace
 from guardrail.check.text.compare.voice import restated
 from guardrail.check.text.decision import Decision
 from guardrail.check.text.proof import Comparison, compared
-from guardrail.check.text.reading import JudgedWindow, PassageReader, PassageReading
+from guardrail.check.text.reading import Nearest, PassageReader, PassageReading, places_near
 from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import LIKE, Sides
 from guardrail.check.text.signals import of_model, of_words
 from guardrail.check.text.verdicts import Verdicts, marked
+from guardrail.check.text.windows import Window
 from guardrail.check.until import happened
 from guardrail.check.weighing import Weighing, weighing_for
 from guardrail.language import Parse, parser
@@ -61,11 +62,10 @@ class TextChecker:
     def _judged(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         if not self._reader.has_room(claim):
             return Verdicts(claim, self.name).unread(evidence, "the passages beside so long a claim")
-        weighing = self._weighing
-        reading = self._reader.read(claim, evidence.passages, alone=weighing is not None)
-        if reading is None:
+        near = self._reader.nearest(claim, evidence.passages)
+        if near is None:
             return None
-        verdict = self._verdict(reading, evidence, weighing)
+        verdict = self._verdict(near, evidence)
         if verdict.label is Label.ATTRIBUTABLE and evidence.unread:
             verdict = Verdicts(claim, self.name).unread(verdict.evidence, evidence.unread[0])
         return marked(verdict, evidence.passages)
@@ -75,34 +75,39 @@ class TextChecker:
         claim = _as_read(claim)
         if not self._reader.has_room(claim):
             return {}
-        reading = self._reader.read(claim, evidence.passages, alone=True)
-        return self._signals(reading, compared(reading, evidence, self._parse)) if reading else {}
+        near = self._reader.nearest(claim, evidence.passages)
+        if near is None:
+            return {}
+        reading = self._reader.read(near, alone=True)
+        return self._signals(reading, compared(reading, evidence, self._parse))
 
     @property
     def _weighing(self) -> Weighing | None:
         """The weights that were found for this model; with any other its own thresholds decide."""
         return weighing_for(self._model) if self._exact else None
 
-    def _verdict(self, reading: PassageReading, evidence: Evidence, weighing: Weighing | None) -> Verdict:
-        """By the claim's own words where a sentence has them, else by signals or thresholds."""
-        verdicts = Verdicts(reading.claim, self.name)
-        if (repeated := reading.verbatim or self._restated(reading)) is not None:
+    def _verdict(self, near: Nearest, evidence: Evidence) -> Verdict:
+        """By the claim's own words where a sentence has them, which no model need read, else by signals or thresholds."""
+        verdicts = Verdicts(near.claim, self.name)
+        if (repeated := near.verbatim or self._restated(near)) is not None:
             return verdicts.verbatim(*repeated)
+        weighing = self._weighing
+        reading = self._reader.read(near, alone=weighing is not None)
         comparison = compared(reading, evidence, self._parse) if self._exact else Comparison()
         decision = Decision(reading, Sides(reading, self._model), verdicts, comparison)
         if weighing is None:
             return decision.by_thresholds()
         return decision.by_weight(weighing, self._signals(reading, comparison))
 
-    def _restated(self, reading: PassageReading) -> tuple[JudgedWindow, int] | None:
+    def _restated(self, near: Nearest) -> tuple[Window, int] | None:
         """The window and the place of the sentence that is the claim in the other voice."""
-        if not self._exact or reading.covered < LIKE:
+        if not self._exact or near.covered < LIKE:
             return None
-        claim = self._parse(reading.claim.resolved)
-        for one in reading.windows:
-            for place in one.nearest:
-                if restated(claim, self._parse(one.window.said[place])):
-                    return one, place
+        claim = self._parse(near.claim.resolved)
+        for window in near.windows:
+            for place in places_near(near.claim, window):
+                if restated(claim, self._parse(window.said[place])):
+                    return window, place
         return None
 
     def _signals(self, reading: PassageReading, comparison: Comparison) -> dict[str, float]:

@@ -38,7 +38,8 @@ class Decision:
             label = Label.CONTRADICTORY
         if label is Label.EXTRAPOLATORY:
             return self.verdicts.undecided(reading)
-        return self._held(self.verdicts.decided(label, reading.first, reading.first.nearest, max(shares)))
+        first = reading.first
+        return self._held(self.verdicts.decided(label, first.window, first.nearest, max(shares)))
 
     def by_thresholds(self) -> Verdict:
         """A proven difference, else what the model says of the windows, each by itself."""

@@ -20,10 +20,12 @@ __all__ = [
     "NEAR",
     "JudgedWindow",
     "NearSentence",
+    "Nearest",
     "PassageReader",
     "PassageReading",
     "antecedent",
     "nearness",
+    "places_near",
 ]
 
 _ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
@@ -78,13 +80,33 @@ class JudgedWindow:
     @property
     def nearest(self) -> tuple[int, ...]:
         """The place of the sentence that has most of the claim's words; none where no sentence stands out."""
-        shares = [coverage(self.claim.resolved, said) for said in self.window.said]
-        best = max(range(len(shares)), key=shares.__getitem__)
-        return (best,) if shares[best] >= NEAR else ()
+        return places_near(self.claim, self.window)
 
     def share(self, label: Label) -> float:
         """How likely the model finds that the window supports the claim, or that it contradicts it."""
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """What is to be read for a claim: the windows nearest to it, and their sentences, the nearest one first. No model has seen it."""
+
+    claim: Claim
+    windows: Sequence[Window]
+    sentences: Sequence[NearSentence]
+
+    @property
+    def covered(self) -> float:
+        """The most of the claim's words that a sentence has."""
+        return max(one.share for one in self.sentences)
+
+    @property
+    def verbatim(self) -> tuple[Window, int] | None:
+        """The first window that has the claim word for word, and the place of that sentence."""
+        for window in self.windows:
+            if (place := _repeating(window, self.claim.resolved)) is not None:
+                return window, place
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +132,6 @@ class PassageReading:
         """The nearest sentence among its neighbours."""
         return self.windows[0]
 
-    @property
-    def verbatim(self) -> tuple[JudgedWindow, int] | None:
-        """The first window that has the claim word for word, and the place of that sentence."""
-        for one in self.windows:
-            if (place := _repeating(one.window, self.claim.resolved)) is not None:
-                return one, place
-        return None
-
 
 @dataclass(frozen=True, slots=True)
 class PassageReader:
@@ -130,19 +144,30 @@ class PassageReader:
         """Whether any evidence fits beside the claim."""
         return self._room(claim) >= LEAST
 
-    def read(self, claim: Claim, passages: Sequence[Passage], *, alone: bool) -> PassageReading | None:
-        """None where the passages say nothing. If `alone`, the nearest sentences are read by themselves, too, which only signals need."""
+    def nearest(self, claim: Claim, passages: Sequence[Passage]) -> Nearest | None:
+        """None where the passages say nothing."""
         found = windows(passages, room=self._room(claim), measure=self.model.lengths)
         if not found:
             return None
         sentences = self._nearest(claim.resolved, found)
-        chosen, nearest = self._chosen(sentences), sentences[0].text
-        pairs = [(one.text, claim.resolved) for one in chosen]
+        return Nearest(claim, self._chosen(sentences), sentences)
+
+    def read(self, near: Nearest, *, alone: bool) -> PassageReading:
+        """If `alone`, the nearest sentences are read by themselves, too, which only signals need."""
+        claim, chosen = near.claim, near.windows
+        texts = [one.text for one in chosen]
         if alone:
-            pairs += [(nearest, claim.resolved), (_together(sentences), claim.resolved)]
-        rows = self.model.probabilities(pairs).tolist()
+            texts += [near.sentences[0].text, _together(near.sentences)]
+        rows = self._rows(texts, claim.resolved)
         judged = [JudgedWindow(claim, window, *row) for window, row in zip(chosen, rows, strict=False)]
-        return PassageReading(claim, judged, sentences, rows[len(chosen) :])
+        return PassageReading(claim, judged, near.sentences, rows[len(chosen) :])
+
+    def _rows(self, texts: Sequence[str], claim: str) -> list[list[float]]:
+        """Of each text beside the claim. What stands twice among them is read once: the nearest sentence may be all that a passage says."""
+        each = list(dict.fromkeys(texts))
+        rows = self.model.probabilities([(text, claim) for text in each]).tolist()
+        found = dict(zip(each, rows, strict=True))
+        return [found[text] for text in texts]
 
     def _room(self, claim: Claim) -> int:
         """Tokens of a window."""
@@ -174,6 +199,13 @@ class PassageReader:
         ]
         whole = sorted({one.number: one.window for one in near}.items())
         return list({window.text: window for window in (*closer, *(window for _, window in whole))}.values())
+
+
+def places_near(claim: Claim, window: Window) -> tuple[int, ...]:
+    """The place of the sentence that has most of the claim's words; none where no sentence stands out."""
+    shares = [coverage(claim.resolved, said) for said in window.said]
+    best = max(range(len(shares)), key=shares.__getitem__)
+    return (best,) if shares[best] >= NEAR else ()
 
 
 def nearness(share: float, likeness: float) -> float:

@@ -41,19 +41,19 @@ class Verdicts:
     claim: Claim
     checker: str
 
-    def verbatim(self, one: JudgedWindow, place: int) -> Verdict:
+    def verbatim(self, window: Window, place: int) -> Verdict:
         """Supported by the sentence at this place, which is the claim."""
-        return self.decided(Label.ATTRIBUTABLE, one, (place,), _VERBATIM)
+        return self.decided(Label.ATTRIBUTABLE, window, (place,), _VERBATIM)
 
     def by_model(self, label: Label, one: JudgedWindow) -> Verdict:
         """As sure as the model is of the window."""
-        return self.decided(label, one, one.nearest, one.share(label))
+        return self.decided(label, one.window, one.nearest, one.share(label))
 
-    def decided(self, label: Label, one: JudgedWindow, places: Sequence[int], sure: float) -> Verdict:
+    def decided(self, label: Label, window: Window, places: Sequence[int], sure: float) -> Verdict:
         """Supported or contradicted by the sentences at these places of the window."""
         does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
-        why = f"The passage “{_quote(one.window, places)}” {does} the claim."
-        evidence = one.window.evidence(*places)
+        why = f"The passage “{_quote(window, places)}” {does} the claim."
+        evidence = window.evidence(*places)
         return Verdict(self.claim, label, sure, evidence, why, checker=self.checker)
 
     def refuted(self, found: Differing) -> Verdict:

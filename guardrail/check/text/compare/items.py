@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from guardrail.types import Argument, Span, Value
@@ -32,14 +32,15 @@ class Item:
     """A word, or a date, number (`value`) or time as one. `key`: what makes two of them the same. `after`: the marks behind it.
 
     `times`: the readings of a day without a year ("--05-20") or of a time of day in minutes ("555"), of which one may have two.
+    The hash is of key and words alone: whole texts are looked up by their items again and again.
     """
 
     key: str
     text: str
-    span: Span
-    value: Argument | None = None
-    after: str = ""
-    times: frozenset[str] = frozenset()
+    span: Span = field(hash=False)
+    value: Argument | None = field(default=None, hash=False)
+    after: str = field(default="", hash=False)
+    times: frozenset[str] = field(default=frozenset(), hash=False)
 
 
 @lru_cache(maxsize=4096)

@@ -36,6 +36,15 @@ def test_a_window_that_supports_the_claim_makes_it_attributable() -> None:
     assert (text, "Rome is ancient.") in model.asked
 
 
+@pytest.mark.parametrize("said", ["Rome is ancient.", "Anna hired Karl."])
+def test_what_a_sentence_says_in_the_claims_words_needs_no_model(said: str) -> None:
+    """Word for word, or in the other voice."""
+    model, told = Scripted({}), {"Anna hired Karl.": "Karl was hired by Anna."}
+    verdict = TextChecker(model).check(claim(told.get(said, said)), passages(f"Bread is cheap. {said}"))
+    assert verdict is not None
+    assert (verdict.label, verdict.confidence, model.asked) == (ATT, 0.97, [])
+
+
 def test_a_window_that_contradicts_the_claim_makes_it_contradictory() -> None:
     """From the model's threshold on; below it the claim stays open."""
     assert judged(claim(), passages("Rome is a new city."), {"new": (0.02, 0.03, 0.95)}).label is CON

@@ -15,9 +15,10 @@ HOTEL = passages(
 
 def read(text: str, *, alone: bool = True) -> tuple[PassageReading, Scripted]:
     model = Scripted({})
-    reading = PassageReader(model, EMBEDDER).read(claim(text), HOTEL.passages, alone=alone)
-    assert reading is not None
-    return reading, model
+    reader = PassageReader(model, EMBEDDER)
+    near = reader.nearest(claim(text), HOTEL.passages)
+    assert near is not None
+    return reader.read(near, alone=alone), model
 
 
 def test_a_sentence_in_other_words_is_nearest_by_its_meaning() -> None:
@@ -48,6 +49,17 @@ def test_only_windows_are_read_where_no_signals_are_needed() -> None:
     assert len(model.asked) == len(reading.windows)
 
 
+def test_what_is_nearest_alone_and_all_there_is_is_read_once() -> None:
+    """A passage of one sentence is its nearest sentence, its few nearest ones and its only window."""
+    model = Scripted({"ten": (0.7, 0.2, 0.1)})
+    reader = PassageReader(model, EMBEDDER)
+    near = reader.nearest(claim("Breakfast ends early."), passages("Breakfast ends at ten.").passages)
+    assert near is not None
+    reading = reader.read(near, alone=True)
+    assert model.asked == [("Breakfast ends at ten.", "Breakfast ends early.")]
+    assert [*map(tuple, reading.alone), reading.first.row] == [pytest.approx((0.7, 0.2, 0.1))] * 3
+
+
 @pytest.mark.parametrize(
     ("text", "said", "same"),
     [
@@ -67,6 +79,6 @@ def test_only_windows_are_read_where_no_signals_are_needed() -> None:
     ],
 )
 def test_a_sentence_is_the_claim_however_it_is_written(text: str, said: str, same: bool) -> None:
-    reading = PassageReader(Scripted({}), EMBEDDER).read(claim(text), passages(said).passages, alone=False)
-    assert reading is not None
-    assert (reading.verbatim is not None) is same
+    near = PassageReader(Scripted({}), EMBEDDER).nearest(claim(text), passages(said).passages)
+    assert near is not None
+    assert (near.verbatim is not None) is same
