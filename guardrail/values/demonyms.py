@@ -1,10 +1,10 @@
-"""Adjectives of nationality and the countries they stand for (data/demonyms.txt)."""
+"""Adjectives and nouns of nationality and the countries they stand for (data/demonyms.txt)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["ADJECTIVES", "DEMONYMS", "LANGUAGES"]
+__all__ = ["ADJECTIVES", "DEMONYMS", "LANGUAGES", "PEOPLE"]
 
 _FILE = Path(__file__).parent.parent / "data" / "demonyms.txt"
 
@@ -21,8 +21,12 @@ def _read() -> dict[str, tuple[str, str]]:
     return out
 
 
-DEMONYMS = _read()
-"""Adjective in lower case → (id, label) of the country. An adjective may have two words ("south korean")."""
+_FORMS = _read()
+PEOPLE = frozenset(form[1:] for form in _FORMS if form.startswith("~"))
+"""Nouns in lower case for people of a country, which are no adjectives: "dane", "frenchman"."""
+
+DEMONYMS = {form.lstrip("~"): country for form, country in _FORMS.items()}
+"""Adjective or noun in lower case → (id, label) of the country. An adjective may have two words ("south korean")."""
 
 
 def _adjectives() -> dict[str, str]:

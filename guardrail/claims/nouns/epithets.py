@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
+from guardrail.claims.nouns.nominals import HYPHENATED
 from guardrail.claims.reading.chunks import NP
 from guardrail.ontology import ids
 from guardrail.rules import rule
@@ -85,6 +86,7 @@ _INSTITUTION = re.compile(
 _ADNOMINAL = frozenset("NN NNS JJ NNP CC , HYPH VBG".split())
 _SIDES = frozenset({"side", "club", "team", "outfit", "franchise"})
 _OTHERS = frozenset({"his", "her", "its", "their", "the", "a", "an"})
+_HYPHENATED = re.compile(rf"-(?P<verb>{'|'.join(HYPHENATED)})(?:,?\s+[a-z][\w-]*){{0,4}}\s+")
 _ROLE = re.compile(r"(?:[’']s?)?\s+(?:co-)?(?P<noun>[A-Za-z-]+(?:\s+(?:and\s+)?[A-Za-z-]+){0,2})\s+$")
 
 
@@ -116,6 +118,7 @@ class Epithets:
                 yield from self._owned(earlier, mention)
                 yield from self._body(earlier, mention)
                 yield from self._seated(earlier, mention)
+                yield from self._hyphenated(earlier, mention)
 
     # ── works ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -316,6 +319,14 @@ class Epithets:
                 relations=ids("headquarters location", "located in", "location", "country"),
                 object_type="place",
             )
+
+    @rule("hyphenated-places-of-names")
+    def _hyphenated(self, place: Mention, mention: Mention) -> Iterator[Fact]:
+        """Where somebody or something is from, by an adjective before the name: "the Vienna-born Anna", "the Lund-based company Z"."""
+        match = _HYPHENATED.fullmatch(self._between(place, mention))
+        if match is not None:
+            where, who = (Argument(m.text, m.span, (m,)) for m in (place, mention))
+            yield Fact(who, f"is {match['verb']}", where, relations=HYPHENATED[match["verb"]])
 
     # ── places ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -16,7 +16,7 @@ from guardrail.rules import rule
 from guardrail.types import Argument, Fact, Span
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["Nominals", "SKIP"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["HYPHENATED", "SKIP", "Nominals"]
 
 _PARTIES = frozenset(
     {
@@ -38,6 +38,15 @@ _ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child",
 _ABROAD = frozenset(
     "correspondent expert specialist analyst coach manager editor scholar ambassador envoy reporter".split()
 )
+HYPHENATED = {
+    "based": ids("headquarters location", "residence", "located in"),
+    "born": ids("place of birth"),
+    "headquartered": ids("headquarters location"),
+    "owned": ids("owned by"),
+    "language": ids("language of work", "original language"),
+    "speaking": ids("languages spoken", "official language"),
+}
+"""What an adjective with a hyphen says of a thing, by its second part: "Vienna-born"."""
 _COUNTRIES = frozenset(label for _, label in DEMONYMS.values())
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
 _PLACES, _PEOPLE = frozenset({"place", "country", "language"}), frozenset({"person", "man", "woman"})
@@ -210,7 +219,7 @@ class Nominals:
         """What a class noun says without its modifiers: a French physicist is a physicist. The caller gives conjoined nouns one by one."""
         reading = self.arguments.reading
         first = self._content(np)
-        if first > np.head or reading.tokens[np.head].tag in ("CD",):
+        if first > np.head or reading.tokens[np.head].tag in ("CD",) or self._is_national(np):
             return
         head = reading.tokens[np.head].low
         noun = noun_key([head])
@@ -287,9 +296,13 @@ class Nominals:
     def _adjectives(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
         """Where somebody is from, and the year of something: "a French physicist", "a 1997 film"."""
         start = np.first if np.owner is None else np.owner.last + 2
-        for at in range(start, np.head):
+        for at in range(start, np.head + self._is_national(np)):
             yield from self._adjective(who, np, at, flags)
         yield from self._years(who, self.arguments.reading.span(start, np.head), flags)
+
+    def _is_national(self, np: NP) -> bool:
+        """Whether a noun phrase says where somebody is from, and no more: "a Dane", "a German"."""
+        return np.det in ("a", "an") and bool(self.arguments.nations(np.head))
 
     def _adjective(self, who: Argument, np: NP, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
         """What the word at token `at` before a noun's head says: a nation, a country, a party, a compound."""
@@ -359,21 +372,13 @@ class Nominals:
         """The place and the participle of a hyphenated adjective: "Dubai-based", "Vienna-born"."""
         reading = self.arguments.reading
         name, _, verb = reading.tokens[at].text.rpartition("-")
-        frames = {
-            "based": ids("headquarters location", "residence", "located in"),
-            "born": ids("place of birth"),
-            "headquartered": ids("headquarters location"),
-            "owned": ids("owned by"),
-            "language": ids("language of work", "original language"),
-            "speaking": ids("languages spoken", "official language"),
-        }
-        if verb in frames and name[:1].isupper():
+        if verb in HYPHENATED and name[:1].isupper():
             start = reading.span(at, at).start
             span = Span(start, start + len(name))
             named = tuple(m for m in reading.mentions if m.span.overlaps(span))
             home = self.arguments.country(name, span) if verb in ("based", "born") else None
             what = home or Argument(name, span, named)
-            yield self.fact(who, f"is {verb}", what, frames[verb], flags)
+            yield self.fact(who, f"is {verb}", what, HYPHENATED[verb], flags)
 
     def fact(
         self,

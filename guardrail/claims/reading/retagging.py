@@ -8,7 +8,7 @@ from guardrail.claims.lexicon.relations import load_lexicon
 from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.reading.tokens import Token
 from guardrail.language.lists import word_list
-from guardrail.values.demonyms import DEMONYMS
+from guardrail.values.demonyms import DEMONYMS, PEOPLE
 
 __all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "is_role", "known_verbs"]
 
@@ -33,6 +33,7 @@ _BOUNDS = [
         "fewer than",
     )
 ]
+_OF_PLACES = ("-born", "-based", "-raised", "-bred", "-educated", "-trained")
 _LIKE_PREPOSITIONS = frozenset(
     {"including", "following", "regarding", "concerning", "excluding", "according"}
 )
@@ -73,6 +74,10 @@ def _words(tokens: list[Token]) -> None:
             token.tag = "IN"
         elif token.mention < 0 and is_role(token.low):
             _office(tokens, at)
+        elif token.low.endswith(_OF_PLACES):
+            token.tag = "JJ"
+        elif token.mention < 0 and token.low in PEOPLE and token.tag in ("NNP", "JJ"):
+            token.tag = "NN"  # "the Frenchman Bartholdi", as "the sculptor Bartholdi"
         elif token.low == "subsidiary" and after not in ("NN", "NNS"):
             token.tag = "NN"  # "its subsidiary Velmora", but "a subsidiary role"
 

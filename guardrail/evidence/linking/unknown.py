@@ -22,7 +22,7 @@ from guardrail.evidence.linking.spans import (
 )
 from guardrail.language.lists import word_list
 from guardrail.types import Candidate, Context, Mention
-from guardrail.values.demonyms import DEMONYMS
+from guardrail.values.demonyms import DEMONYMS, PEOPLE
 
 _WELL_KNOWN = 3.0
 """The score of what may have been meant although an unknown name ends with the same word: "Air Paris", then "Paris"."""
@@ -105,12 +105,17 @@ def with_unknown(scanned: Scanned, found: Sequence[DraftMention]) -> list[DraftM
             continue
         inside = list({id(f): f for i in range(first, last + 1) if (f := at_word.get(i))}.values())
         if not inside:
-            if first != last or not scanned.blocked(first):
+            if first != last or not (scanned.blocked(first) or _national(scanned, first)):
                 at_word[first] = DraftMention(first, last)
         elif _one_name(scanned, first, last, inside):
             _put(at_word, DraftMention(min(first, inside[0].first), max(last, inside[-1].last)))
     _lengthen(scanned, found, at_word)
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def _national(scanned: Scanned, at: int) -> bool:
+    """Whether a word says where somebody is from: "a Dane"."""
+    return scanned.words[at] in PEOPLE and at > 0 and scanned.words[at - 1] in ("a", "an", "the")
 
 
 def _put(at_word: dict[int, DraftMention], mention: DraftMention) -> None:
