@@ -14,6 +14,7 @@ from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
 from guardrail.rules import rule
 from guardrail.types import Argument, Fact, Span
+from guardrail.values.dates import ordinal_number
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["HYPHENATED", "SKIP", "Nominals"]
@@ -270,6 +271,7 @@ class Nominals:
         while at < np.head and (
             tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
             or any(span.overlaps(self.arguments.reading.span(at, at)) for span in homes)
+            or ordinal_number(tokens[at].low)
             or tokens[at].low
             in (
                 "former",

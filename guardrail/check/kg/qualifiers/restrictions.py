@@ -20,7 +20,7 @@ from guardrail.check.kg.qualifiers.polarity import denies
 from guardrail.rules import rule
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
-from guardrail.values.numbers import WORDS, read_number
+from guardrail.values.numbers import ORDINAL_WORDS, WORDS, read_number
 
 __all__ = ["left_over_words", "misnumbered", "numbered"]
 
@@ -36,9 +36,8 @@ _ADVERB = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
-    r"(\d+)(?:st|nd|rd|th)|(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)", re.IGNORECASE
+    rf"(\d+)(?:st|nd|rd|th)|\b({'|'.join(sorted(ORDINAL_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
-_NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _CLASSES = ontology.roles("class")
 _WORKS = [
     [word]
@@ -187,7 +186,7 @@ def _counted(words: str, triplets: Sequence[Triplet]) -> bool:
 
 
 def _number(match: re.Match[str]) -> str:
-    return match[1] or str(_NUMBERS.index(match[2].lower()) + 1)
+    return match[1] or str(ORDINAL_WORDS[match[2].casefold()])
 
 
 def _series(qualifier: Qualifier) -> bool:
