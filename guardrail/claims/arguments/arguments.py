@@ -405,6 +405,11 @@ class Arguments(Nations):
         found = self.before.topic(wanted) if wanted else None
         return Argument(found.text, None, (found,)) if found is not None else None
 
+    def only(self, frames: Sequence[Frame]) -> Argument | None:
+        """The one thing named before this sentence, or in the question, of which the frames can be said."""
+        found = self.before.only(frozenset(kind for frame in frames for kind in frame.subject))
+        return Argument(found.text, None, (found,)) if found is not None else None
+
     def ambiguous(self, argument: Argument) -> bool:
         """A pronoun whose antecedent is not safe to say."""
         return argument.mention is None and argument.text.lower() in PRONOUNS

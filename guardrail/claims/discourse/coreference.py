@@ -53,6 +53,7 @@ class _Entry:
     gender: str
     told: bool  # its kind is known of the graph or by what is said of it, and not only likely
     score: float = 0.0  # salience
+    asked: bool = False  # the question names it
 
 
 @dataclass(slots=True)
@@ -69,6 +70,8 @@ class Discourse:
         discourse = cls(kinds)
         for mention in context.question_mentions:
             discourse.add(mention, 2.0)
+        for entry in discourse.entries.values():
+            entry.asked = True
         ended = False
         for claim in context.earlier[-24:]:
             if ended:
@@ -237,6 +240,12 @@ class Discourse:
     def topic(self, kinds: frozenset[str] = frozenset()) -> Mention | None:
         """What the text is about, when one candidate clearly leads; of these kinds, if any are given."""
         return self._best(lambda e: not kinds or bool(e.kinds & kinds), lambda e: True, margin=_THING_MARGIN)
+
+    def only(self, kinds: frozenset[str]) -> Mention | None:
+        """The one thing of these kinds that the question names, or else that was named at all; None where there are several."""
+        fitting = [entry for entry in self.entries.values() if entry.kinds & kinds]
+        of_question = [entry for entry in fitting if entry.asked] or fitting
+        return of_question[0].mention if len(of_question) == 1 else None
 
     def copy(self) -> Discourse:
         """The state as it is now."""

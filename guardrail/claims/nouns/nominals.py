@@ -101,6 +101,8 @@ class Nominals:
         for mention in self._before_head(np):
             if not self._country(mention):
                 targets.extend((prep, mention) for prep in ("of", "for", "at", "from"))
+        if not targets and np.det == "the" and self._relational(noun_key(words[-1:])):
+            targets.extend(("of", one) for one in self._topic(words, who))
         taken: set[object] = set()
         for prep, target in targets:
             if target.span in taken:
@@ -110,6 +112,15 @@ class Nominals:
                 taken.add(target.span)
             if relations:
                 yield self.fact(who, f"is {key} {prep}", target, relations, flags)
+
+    @rule("roles-of-the-topic")
+    def _topic(self, words: list[str], who: Argument) -> Iterator[Argument]:
+        """What the text is about, where a role is told without whose it is: "Thimphu is the capital"."""
+        for start in range(len(words)):
+            topic = self.arguments.only(self.lexicon.nouns.get((noun_key(words[start:]),), ()))
+            if topic is not None and topic.mention != who.mention:
+                yield topic
+                return
 
     @rule("unknown-roles")
     def _unknown_role(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
@@ -167,7 +178,8 @@ class Nominals:
         if subject.kind != "common":
             return
         owner, words = self._owned(subject)
-        owner = owner or next(self._before_head(subject), None) or whose
+        nation = next(iter(self.arguments.nations(subject.head - 1)), None) if subject.det == "the" else None
+        owner = owner or next(self._before_head(subject), None) or nation or whose
         for what, common in whats:
             if common and what.value is None and not what.mentions and not self._classy(words):
                 continue
