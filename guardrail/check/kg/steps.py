@@ -55,7 +55,7 @@ Step = Callable[[FactFinding, Case], FactFinding]
 def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> FactFinding:
     """What is found out about a fact; unknown, with the reason, where that is nothing."""
     fact = claim.facts[index]
-    if (term := termed(index, fact, evidence)) is not None:
+    if (term := termed(index, claim.facts, evidence)) is not None:
         return with_polarity(term, fact, claim.text)
     asked = [answer for answer in evidence.answers if answer.fact == index and _answers(fact, answer)]
     answers = in_domain(fact, [] if _of_everybody(fact) or _differs(fact, claim) else asked)

@@ -87,22 +87,7 @@ class Nominals:
     ) -> Iterator[Fact]:
         """What a relational noun says of what it belongs to: "capital of France", "France's capital", "novel by Orwell"."""
         words = self.arguments.bare(np)
-        targets: list[tuple[str, Argument]] = [
-            ("of", self.arguments.of(one)) for inner in np.of for one in inner.each()
-        ]
-        if (owner := self.arguments.owner(np)) is not None:
-            targets.append(("of", owner))
-        for comp in rest:
-            if comp.np is None or not comp.prep:
-                break
-            targets.extend((comp.prep, self.arguments.of(one)) for one in comp.np.each())
-        for last in (inner.of for inner in np.of):
-            targets.extend(("of", self.arguments.of(one)) for one in last)
-        for mention in self._before_head(np):
-            if not self._country(mention):
-                targets.extend((prep, mention) for prep in ("of", "for", "at", "from"))
-        if not targets and np.det == "the" and self._relational(noun_key(words[-1:])):
-            targets.extend(("of", one) for one in self._topic(words, who))
+        targets = list(self._targets(np, rest)) or [("of", one) for one in self._topic(np, words, who)]
         taken: set[object] = set()
         for prep, target in targets:
             if target.span in taken:
@@ -110,13 +95,28 @@ class Nominals:
             relations, key = self._role(words, prep, who, target)
             if relations:
                 taken.add(target.span)
-            if relations:
                 yield self.fact(who, f"is {key} {prep}", target, relations, flags)
 
+    def _targets(self, np: NP, rest: Sequence[Complement]) -> Iterator[tuple[str, Argument]]:
+        """What a role may belong to, each with the preposition that says so."""
+        for inner in np.of:
+            yield from (("of", self.arguments.of(one)) for one in inner.each())
+        if (owner := self.arguments.owner(np)) is not None:
+            yield "of", owner
+        for comp in rest:
+            if comp.np is None or not comp.prep:
+                break
+            yield from ((comp.prep, self.arguments.of(one)) for one in comp.np.each())
+        yield from (("of", self.arguments.of(one)) for inner in np.of for one in inner.of)
+        for mention in self._before_head(np):
+            if not self._country(mention):
+                yield from ((prep, mention) for prep in ("of", "for", "at", "from"))
+
     @rule("roles-of-the-topic")
-    def _topic(self, words: list[str], who: Argument) -> Iterator[Argument]:
+    def _topic(self, np: NP, words: list[str], who: Argument) -> Iterator[Argument]:
         """What the text is about, where a role is told without whose it is: "Thimphu is the capital"."""
-        for start in range(len(words)):
+        told = np.det == "the" and self._relational(noun_key(words[-1:]))
+        for start in range(len(words) if told else 0):
             topic = self.arguments.only(self.lexicon.nouns.get((noun_key(words[start:]),), ()))
             if topic is not None and topic.mention != who.mention:
                 yield topic
@@ -178,8 +178,7 @@ class Nominals:
         if subject.kind != "common":
             return
         owner, words = self._owned(subject)
-        nation = next(iter(self.arguments.nations(subject.head - 1)), None) if subject.det == "the" else None
-        owner = owner or next(self._before_head(subject), None) or nation or whose
+        owner = owner or self._before(subject) or whose
         for what, common in whats:
             if common and what.value is None and not what.mentions and not self._classy(words):
                 continue
@@ -195,6 +194,11 @@ class Nominals:
                     flags = ("past" if vg.past else "present", vg.negated)
                     yield self.fact(who, key, what, relations, flags)
                     break
+
+    def _before(self, np: NP) -> Argument | None:
+        """Whose a noun is by the name or the nationality before it: "the Apple founder", "the Swiss capital"."""
+        nations = self.arguments.nations(np.head - 1) if np.det == "the" else []
+        return next(self._before_head(np), None) or (nations[0] if nations else None)
 
     @rule("misfits", silent=())
     def _misfit(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
@@ -232,17 +236,13 @@ class Nominals:
         """What a class noun says without its modifiers: a French physicist is a physicist. The caller gives conjoined nouns one by one."""
         reading = self.arguments.reading
         first = self._content(np)
-        if first > np.head or reading.tokens[np.head].tag in ("CD",) or self._is_national(np):
+        if first > np.head or reading.tokens[np.head].tag == "CD" or self._is_national(np):
             return
         head = reading.tokens[np.head].low
         noun = noun_key([head])
-        if self.arguments.of(np).value is not None or "://" in head:
-            return  # an address in brackets is no class
-        if noun in ("citizen", "national", "native", "resident"):
+        if self._is_no_class(noun, who) or "://" in head or self.arguments.of(np).value is not None:
             return
         kind = self.arguments.kinds.noun(noun)
-        if noun == "member" and self.arguments.kinds_of(who) & {"place", "country", "org"}:
-            return  # "is a member of the European Union": no office
         whole = noun in POSITIONS and bool(np.of)
         last = np.end if whole else np.head
         if related and not whole and (self._relational(noun) or not kind):
@@ -257,6 +257,11 @@ class Nominals:
             flags,
             universal=np.det in ("only",) or "only" in reading.low(np.first, np.head),
         )
+
+    def _is_no_class(self, noun: str, who: Argument) -> bool:
+        """A noun for where somebody is from, or for what a country belongs to: "is a member of the European Union"."""
+        member = noun == "member" and bool(self.arguments.kinds_of(who) & {"place", "country", "org"})
+        return member or noun in ("citizen", "national", "native", "resident")
 
     def _relational(self, noun: str) -> bool:
         """A noun that says only the role ("capital", "son", "member"), not what something is."""

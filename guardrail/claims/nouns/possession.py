@@ -12,7 +12,7 @@ from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.rules import rule
 from guardrail.types import Argument, Fact, Value
-from guardrail.values.units import ORDINAL
+from guardrail.values.units import ORDINAL, unit_of
 
 __all__ = ["Possession", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
 
@@ -34,19 +34,32 @@ class Possession:
         if comp.np is None:
             return
         flags = ("past" if vg.past else "present", vg.negated)
+        if (lasting := self._lasting(who, comp, vg, flags)) is not None:
+            yield lasting
+            return
         keeps = vg.stem == "hav" or vg.stem in KEEPING
         named = list(self._named_as(who, comp, rest, flags)) if keeps else []
-        yield from named
-        if named:
-            return
+        yield from named or filter(None, (self._owned(who, np, comp, rest, vg) for np in comp.np.each()))
+
+    def _owned(
+        self, who: Argument, np: NP, comp: Complement, rest: Sequence[Complement], vg: VG
+    ) -> Fact | None:
+        """How many or how much of something, that there is none of it, or which one it is."""
+        flags = ("past" if vg.past else "present", vg.negated)
         owning = vg.stem == "hav" or comp.prep == "with"
-        for np in comp.np.each():
-            found = self._counted(who, np, vg, flags) or self._measured(who, np, flags, owning=owning)
-            found = found or (None if rest else self._none(who, np, vg, flags))
-            if found is None and owning:
-                found = self._labelled(who, np, flags)
-            if found is not None:
-                yield found
+        found = self._counted(who, np, vg, flags) or self._measured(who, np, flags, owning=owning)
+        found = found or (None if rest else self._none(who, np, vg, flags))
+        return found or (self._labelled(who, np, flags) if owning else None)
+
+    def _lasting(self, who: Argument, comp: Complement, vg: VG, flags: tuple[str, bool]) -> Fact | None:
+        """How long something was so: "was chancellor for sixteen years"."""
+        value = self.arguments.of(comp.np) if comp.np is not None and comp.prep == "for" else None
+        if value is None or value.value is None:
+            return None
+        unit = unit_of(value.value.unit)
+        if unit is None or unit.dimension != "time":
+            return None
+        return self.nominals.fact(who, f"{self.arguments.predicate(vg)} for", value, (), flags)
 
     @rule("counts-owned")
     def _counted(

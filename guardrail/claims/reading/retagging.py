@@ -51,6 +51,7 @@ def corrected(tokens: list[Token]) -> None:
     """Repairs tags that the parser cannot know or that it often misses."""
     _names(tokens)
     _words(tokens)
+    _origins(tokens)
     _bounds(tokens)
     _find_verb(tokens)
     _formed(tokens)
@@ -74,12 +75,17 @@ def _words(tokens: list[Token]) -> None:
             token.tag = "IN"
         elif token.mention < 0 and is_role(token.low):
             _office(tokens, at)
-        elif token.low.endswith(_OF_PLACES):
-            token.tag = "JJ"
-        elif token.mention < 0 and token.low in PEOPLE and token.tag in ("NNP", "JJ"):
-            token.tag = "NN"  # "the Frenchman Bartholdi", as "the sculptor Bartholdi"
         elif token.low == "subsidiary" and after not in ("NN", "NNS"):
             token.tag = "NN"  # "its subsidiary Velmora", but "a subsidiary role"
+
+
+def _origins(tokens: list[Token]) -> None:
+    """What says where somebody is from is no name: "the Frenchman Bartholdi", "the Vienna-born Anna"."""
+    for token in tokens:
+        if token.low.endswith(_OF_PLACES):
+            token.tag = "JJ"
+        elif token.mention < 0 and token.low in PEOPLE and token.tag in ("NNP", "JJ"):
+            token.tag = "NN"
 
 
 def _office(tokens: list[Token], at: int) -> None:

@@ -105,7 +105,7 @@ def with_unknown(scanned: Scanned, found: Sequence[DraftMention]) -> list[DraftM
             continue
         inside = list({id(f): f for i in range(first, last + 1) if (f := at_word.get(i))}.values())
         if not inside:
-            if first != last or not (scanned.blocked(first) or _national(scanned, first)):
+            if first != last or _names(scanned, first):
                 at_word[first] = DraftMention(first, last)
         elif _one_name(scanned, first, last, inside):
             _put(at_word, DraftMention(min(first, inside[0].first), max(last, inside[-1].last)))
@@ -113,9 +113,10 @@ def with_unknown(scanned: Scanned, found: Sequence[DraftMention]) -> list[DraftM
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
 
-def _national(scanned: Scanned, at: int) -> bool:
-    """Whether a word says where somebody is from: "a Dane"."""
-    return scanned.words[at] in PEOPLE and at > 0 and scanned.words[at - 1] in ("a", "an", "the")
+def _names(scanned: Scanned, at: int) -> bool:
+    """Whether a single word may be a name, and does not say where somebody is from: "a Dane"."""
+    national = scanned.words[at] in PEOPLE and at > 0 and scanned.words[at - 1] in ("a", "an", "the")
+    return not national and not scanned.blocked(at)
 
 
 def _put(at_word: dict[int, DraftMention], mention: DraftMention) -> None:

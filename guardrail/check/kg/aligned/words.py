@@ -52,7 +52,7 @@ _FRAME = re.compile(
 )
 _FRAMED = re.compile(r"((?: \w+)?)(?=,|[.!]?$)")
 _IDLE = re.compile(
-    r"\broom for\b|\bat (?:the (?:latest|earliest|most|least|moment|same time|very \w+)|all|a time|once|any (?:one )?time|most|least)\b",
+    r"\broom for\b|\bby (?:birth|trade|training|profession|descent|name|blood|marriage)\b|\bat (?:the (?:latest|earliest|most|least|moment|same time|very \w+)|all|a time|once|any (?:one )?time|most|least)\b",
     re.IGNORECASE,
 )
 _NO_DENIAL = re.compile(r"\bnos?\.|\bnos?(?=\s*$)|^nos?(?= of\b)|\bwithout\b.*", re.IGNORECASE)

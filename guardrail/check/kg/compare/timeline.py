@@ -10,11 +10,25 @@ from guardrail import ontology
 from guardrail.types import Argument, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
+from guardrail.values.units import unit_of
 
-__all__ = ["at_beginning", "at_time", "current", "days_of", "ended", "follows", "qualifier_values", "started"]
+__all__ = [
+    "at_beginning",
+    "at_time",
+    "current",
+    "days_of",
+    "ended",
+    "follows",
+    "has_ended",
+    "lasted",
+    "qualifier_values",
+    "started",
+    "years_of",
+]
 
 START, END = ontology.names("starts"), ontology.names("ends")
 POINT = ontology.names("point in time")
+_DAYS = 365.2425  # of a year
 _NEXT = 31  # days, at most, between two terms that follow each other
 _SOON = 366  # likewise between the day on which somebody is chosen and the first of the term
 
@@ -69,6 +83,38 @@ def days_of(value: Value | None) -> tuple[int, int] | None:
     """The first and the last day that a date may mean, as running numbers."""
     moment = moment_of(value) if value is not None else None
     return moment.interval() if moment is not None else None
+
+
+def years_of(value: Value | None) -> float | None:
+    """How many years a duration is, 1.5 for "eighteen months"; None for any other value."""
+    unit = unit_of(value.unit) if value is not None else None
+    if value is None or unit is None or unit.dimension != "time":
+        return None
+    return float(value.value) * float(unit.factor) / (_DAYS * 86_400)
+
+
+def lasted(statements: Sequence[Triplet], years: float, modifier: str) -> bool:
+    """Whether what began and ended may be said to have lasted so many years together: a year that was begun counts or does not."""
+    spans = [span for one in statements if (span := _span(one)) is not None]
+    least = sum(last[0] - first[1] for first, last in spans) / _DAYS
+    most = sum(last[1] - first[0] for first, last in spans) / _DAYS
+    if modifier in ("more than", "over"):
+        return most > years
+    if modifier in ("less than", "under"):
+        return least < years
+    near = len(spans) * (1.0 if years >= 1 else 0.2)
+    return least - near < years < most + near
+
+
+def has_ended(statement: Triplet) -> bool:
+    """Whether it says when what it tells began and ended."""
+    return _span(statement) is not None
+
+
+def _span(statement: Triplet) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The days of the start and of the end of what a statement tells; None where one is not known."""
+    ends = [days_of(next(iter(qualifier_values(statement, names)), None)) for names in (START, END)]
+    return (ends[0], ends[1]) if ends[0] is not None and ends[1] is not None else None
 
 
 def current(triplets: Sequence[Triplet], today: date) -> list[Triplet]:

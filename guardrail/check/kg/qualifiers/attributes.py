@@ -13,7 +13,15 @@ from guardrail import ontology
 from guardrail.check.kg.compare.arithmetic import age_of, years_between
 from guardrail.check.kg.compare.beginnings import BEGINNINGS, at_date, beginning
 from guardrail.check.kg.compare.slots import match
-from guardrail.check.kg.compare.timeline import POINT, START, qualifier_values
+from guardrail.check.kg.compare.timeline import (
+    END,
+    POINT,
+    START,
+    has_ended,
+    lasted,
+    qualifier_values,
+    years_of,
+)
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import link_between
 from guardrail.types import Attribute, Claim, Evidence, Node, Object, Property, Reason, Triplet, Value
@@ -126,6 +134,8 @@ class _Pool:
 def _compare(attribute: Attribute, finding: FactFinding, pool: _Pool) -> _Detail:
     if (age := age_of(attribute.object)) is not None:
         return _at_age(age, finding.triplets, pool)
+    if (years := years_of(attribute.object.value)) is not None:
+        return _as_long(years, attribute, finding.triplets)
     if attribute.object.modifier == "between" and finding.claimed.modifier == "and":
         return _since(attribute.object.value, finding)
     for detail in (
@@ -136,6 +146,17 @@ def _compare(attribute: Attribute, finding: FactFinding, pool: _Pool) -> _Detail
         if detail.state != "unknown":
             return detail
     return _Detail("unknown")
+
+
+def _as_long(years: float, attribute: Attribute, statements: Sequence[Triplet]) -> _Detail:
+    """For how long: the time between the start and the end of what a statement tells, or of several together."""
+    over = tuple(one for one in statements if has_ended(one))
+    if not over or len(over) < len(statements):
+        return _Detail("unknown")
+    known = tuple(one for statement in over for one in qualifier_values(statement, (*START, *END)))
+    if lasted(over, years, attribute.object.modifier):
+        return _Detail("agree", "time", known, over)
+    return _Detail("conflict", "time", known, over) if len(over) == 1 else _Detail("unknown")
 
 
 def _since(first: Value | None, finding: FactFinding) -> _Detail:

@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold, ids_of
-from guardrail.check.kg.compare.timeline import END, START, days_of, follows, qualifier_values
+from guardrail.check.kg.compare.timeline import (
+    END,
+    START,
+    days_of,
+    follows,
+    lasted,
+    qualifier_values,
+    years_of,
+)
 from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
@@ -35,6 +43,7 @@ _IN_OFFICE = {
     "left": "end",
     **dict.fromkeys(("was", "were", "remained", "stayed", "held"), ""),
 }
+_VAGUE = frozenset({"about", "around", "nearly", "almost", "roughly", "some"})
 _LONG_VACANCY, _NEAR = 366, 3 * 366  # days
 SURE, LIKELY = 0.95, 0.85
 
@@ -59,8 +68,9 @@ class _Term:
 
 
 @rule("terms-of-office")
-def termed(index: int, fact: Fact, evidence: Evidence) -> FactFinding | None:
-    """What terms say of a fact about the order of two holders, or about the time of one; None where it is about neither."""
+def termed(index: int, facts: Sequence[Fact], evidence: Evidence) -> FactFinding | None:
+    """What terms say of one of a claim's facts about the order of two holders, or about the time of one; None where it is about neither."""
+    fact = facts[index]
     after = not _AFTER.isdisjoint(fact.relations)
     if after or not _BEFORE.isdisjoint(fact.relations):
         pair = (fact.subject, fact.object) if after else (fact.object, fact.subject)
@@ -68,8 +78,16 @@ def termed(index: int, fact: Fact, evidence: Evidence) -> FactFinding | None:
     if fact.predicate in _BRACKETED and fact.predicate_span is None and not fact.attributes:
         found = _time(_blank(index, fact), fact, _BRACKETED[fact.predicate], evidence)
         return found if found is not None and found.state == "agree" else None
+    return _length_or_time(_blank(index, fact), facts, evidence)
+
+
+def _length_or_time(blank: FactFinding, facts: Sequence[Fact], evidence: Evidence) -> FactFinding | None:
+    """For how long, or from or until when, somebody was in an office; None where the fact says neither."""
+    fact = facts[blank.fact]
+    if (years := _lasting(fact)) is not None:
+        return _duration(blank, fact, years, _named(facts), evidence)
     end = _end_meant(fact)
-    return None if end is None else _time(_blank(index, fact), fact, end, evidence)
+    return None if end is None else _time(blank, fact, end, evidence)
 
 
 def _blank(index: int, fact: Fact) -> FactFinding:
@@ -83,6 +101,45 @@ def _blank(index: int, fact: Fact) -> FactFinding:
         confidence=UNDECIDED,
         answers=0,
     )
+
+
+# ── for how long ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lasting(fact: Fact) -> float | None:
+    """For how many years somebody is said to have been in an office: "governed for twelve years"; None where that is not said."""
+    verb, _, rest = fact.predicate.casefold().rpartition(" ")[0].partition(" ")
+    told = fact.predicate.casefold().endswith(" for") and not rest and verb in (*_VERBS, *_IN_OFFICE)
+    return years_of(fact.object.value) if told and not fact.relations else None
+
+
+def _named(facts: Sequence[Fact]) -> frozenset[str]:
+    """The offices that the claim names."""
+    return frozenset(id_ for fact in facts for id_ in ids_of(fact.object))
+
+
+@rule("lengths-of-terms")
+def _duration(
+    blank: FactFinding, fact: Fact, years: float, named: frozenset[str], evidence: Evidence
+) -> FactFinding | None:
+    """Whether a term that is over was as long; wrong only where no other office can be meant."""
+    terms = _of_one_office(fact.subject, named, evidence)
+    if not terms:
+        return None
+    statements = [term.statement for term in terms]
+    if lasted(statements, years, fact.object.modifier):
+        return _decided(blank, "agree", statements, "term of office", SURE)
+    if len(terms) > 1 or fact.object.modifier in _VAGUE:
+        return None
+    return _decided(blank, "conflict", statements, "term of office", SURE)
+
+
+def _of_one_office(holder: Argument, named: frozenset[str], evidence: Evidence) -> list[_Term]:
+    """The terms that are over in the office that is named, else in the only one; none where there are several."""
+    over = [term for term in _terms(holder, evidence) if term.first and term.last]
+    terms = [term for term in over if term.office[1] in named]
+    terms = terms or [term for term in over if ontology.plays(ontology.record(term.office[0]), _POSITION)]
+    return terms if len({term.office for term in terms}) == 1 else []
 
 
 # ── who came after whom ───────────────────────────────────────────────────────────────────────────────

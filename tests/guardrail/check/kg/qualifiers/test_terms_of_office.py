@@ -38,7 +38,7 @@ def test_the_next_holder_begins_within_a_month(make: Any, start: str, state: str
     """Who begins a year later follows somebody else, who begins earlier follows nobody that came later."""
     text = "Ada succeeded Bob."
     fact = make.fact(make.argument("Ada", text), "succeeded", make.argument("Bob", text), "P1365")
-    found = termed(0, fact, known(term(make, "Bob", "1998", "2005-11-22"), term(make, "Ada", start, "")))
+    found = termed(0, [fact], known(term(make, "Bob", "1998", "2005-11-22"), term(make, "Ada", start, "")))
     assert found is not None
     assert found.state == state
 
@@ -48,7 +48,7 @@ def test_holders_of_two_offices_are_not_compared(make: Any) -> None:
     text = "Ada succeeded Bob."
     fact = make.fact(make.argument("Ada", text), "succeeded", make.argument("Bob", text), "P1365")
     other = term(make, "Ada", "2010", "", office="Mayor of Bonn")
-    assert termed(0, fact, known(term(make, "Bob", "1998", "2005"), other)) is None
+    assert termed(0, [fact], known(term(make, "Bob", "1998", "2005"), other)) is None
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_a_date_of_a_term_is_compared_with_its_end(
     text = f"Bob {verb} {date}."
     when = replace(make.argument(date, text), value=make.date(date), modifier=modifier)
     fact = make.fact(make.argument("Bob", text), verb, when)
-    found = termed(0, fact, known(term(make, "Bob", "1998", "2005-11-22")))
+    found = termed(0, [fact], known(term(make, "Bob", "1998", "2005-11-22")))
     assert found is not None
     assert found.state == state
