@@ -73,7 +73,7 @@ class Clock:
 
 def fresh() -> list[tuple[str, str]]:
     """Answers with their questions."""
-    chat = [(exchange["answer"], exchange["question"]) for exchange in json_lines(HERE / "open.jsonl")]
+    chat = [(exchange["answer"], exchange["question"]) for exchange in json_lines(HERE / "written.jsonl")]
     return chat + [(sample.answers[0], sample.question) for sample in samples()]
 
 

@@ -12,7 +12,8 @@ from guardrail.types import Label, Span
 from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "chat"
-TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong
+PARTS = ("written", "open", "sealed")
+TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong; not of the sealed part
 _BARS = (0.75, 0.8)
 Found = Counter[tuple[str, str]]
 
@@ -28,30 +29,41 @@ def places(answer: str, claims: list[dict[str, str]]) -> list[tuple[str, Span]]:
     return found
 
 
-def counted(verifier: Verifier) -> Found:
+def counted(verifier: Verifier, part: str) -> Found:
     """How often a label of the data met one of ours."""
     found: Found = Counter()
-    for exchange in json_lines(HERE / "open.jsonl"):
+    for exchange in json_lines(HERE / f"{part}.jsonl"):
         report = verifier.check(exchange["answer"], question=exchange["question"])
         for label, place in places(exchange["answer"], exchange["claims"]):
             got = said(report, place)
             found[label, got] += 1
-            if TOLD and got != label:
+            if TOLD and part != "sealed" and got != label:
                 print(f"  {exchange['id']} {label:14}{got:14}{place.of(exchange['answer'])}")
     return found
 
 
 def run() -> int:
-    """Bars: 75 % of the true supported, 80 % of the false contradicted, nothing wrong."""
-    found = counted(Verifier.open())
+    """Bars, of each part: 75 % of the true supported, 80 % of the false contradicted, nothing wrong."""
+    verifier, missed = Verifier.open(), False
+    head = ("claims", "true supported", "false contradicted", "wrong red", "wrong green")
+    print(f"{'part':8}" + "".join(f"{one:>20}" for one in head))
+    for part in PARTS:
+        found = counted(verifier, part)
+        supported, refuted, red, green = _rates(found)
+        missed |= supported < _BARS[0] or refuted < _BARS[1] or red + green > 0
+        print(
+            f"{part:8}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}", flush=True
+        )
+    return int(missed)
+
+
+def _rates(found: Found) -> tuple[float, float, int, int]:
+    """What is supported of the true, contradicted of the false ones, and how many are wrongly red, wrongly green."""
     good, bad, open_ = (
         label.value for label in (Label.ATTRIBUTABLE, Label.CONTRADICTORY, Label.EXTRAPOLATORY)
     )
-    of = {label: sum(n for (given, _), n in found.items() if given == label) for label in (good, bad, open_)}
-    supported, refuted = found[good, good] / of[good], found[bad, bad] / of[bad]
+    of = Counter[str]()
+    for (label, _), number in found.items():
+        of[label] += number
     red, green = found[good, bad] + found[open_, bad], found[bad, good] + found[open_, good]
-    print(
-        f"{'claims':>8}{'true supported':>16}{'false contradicted':>20}{'wrong red':>11}{'wrong green':>13}"
-    )
-    print(f"{sum(of.values()):8}{supported:16.1%}{refuted:20.1%}{red:11}{green:13}")
-    return int(supported < _BARS[0] or refuted < _BARS[1] or red + green > 0)
+    return found[good, good] / of[good], found[bad, bad] / of[bad], red, green

@@ -323,11 +323,26 @@ def _groups(reading: ParsedSentence, facts: Facts, stretches: Sequence[Piece]) -
         start = reading.tokens[clause.vg.first if clause.vg is not None else clause.start].start
         home = next((one for one in reversed(groups) if one.piece.start <= start), groups[0])
         home.clauses.append(clause)
-        for fact in facts.of(clause):
+        for told in facts.of(clause):
+            fact = _without_times_of_others(told, groups, offset)
             places = (fact.predicate_span, fact.object.span)
-            holding = (one for place in places for one in groups if one.holds(place, offset))
-            next(holding, home).facts.append(fact)
+            holding = [one for place in places for one in groups if one.holds(place, offset)]
+            if fact.object.value is None or len({id(one) for one in holding}) < 2:
+                (holding or [home])[0].facts.append(fact)
     return groups
+
+
+def _without_times_of_others(fact: Fact, groups: Sequence[_Group], offset: int) -> Fact:
+    """The fact without values that stand in another stretch than its verb: "won it in 1903, and in 1911 she …"."""
+    own = next((one for one in groups if one.holds(fact.predicate_span, offset)), None)
+    if own is None:
+        return fact
+    kept = tuple(
+        one
+        for one in fact.attributes
+        if one.object.value is None or one.object.span is None or own.holds(one.object.span, offset)
+    )
+    return fact if len(kept) == len(fact.attributes) else replace(fact, attributes=kept)
 
 
 def _kind(group: _Group, text: str, before: str) -> Kind:

@@ -9,6 +9,7 @@ from guardrail.language.lists import word_list
 __all__ = ["MarkSteps"]
 
 _INDEPENDENT = word_list("contrasting")
+_ENDING_ANSWERS = frozenset(",;:–—-.!")
 
 
 class MarkSteps(State):
@@ -30,9 +31,17 @@ class MarkSteps(State):
             handler(mark)
         elif mark.kind == "there":
             self.now.link = self.now.link or "there"
-        elif mark.low in ("never", "not", "no"):
+        elif mark.low in ("never", "not", "no") and not self._answers(mark):
             before = self.peek(-1)
             self.negation = "told" if isinstance(before, VG) and before.negated else "open"
+
+    def _answers(self, mark: Mark) -> bool:
+        """Whether a "no" answers what was asked and denies nothing of what follows: "No, it is Canberra", "Not quite: …"."""
+        if self.now.vg is not None or self.now.subject is not None:
+            return False
+        behind = self.tokens[mark.at + 1 : mark.at + 3]
+        ends = [token.text in _ENDING_ANSWERS for token in behind]
+        return ends[:1] == [True] or (mark.low == "not" and ends[1:] == [True] and behind[0].tag == "RB")
 
     def _on_comma(self, _: Mark) -> None:
         self.comma = True
