@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from eval.datasets.files import json_lines
 from eval.suites.answers import said
-from guardrail.types import Label, Span
+from guardrail.types import Label, Report, Span
 from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "chat"
@@ -34,12 +35,27 @@ def counted(verifier: Verifier, part: str) -> Found:
     found: Found = Counter()
     for exchange in json_lines(HERE / f"{part}.jsonl"):
         report = verifier.check(exchange["answer"], question=exchange["question"])
-        for label, place in places(exchange["answer"], exchange["claims"]):
-            got = said(report, place)
+        marked = places(exchange["answer"], exchange["claims"])
+        false = [place for label, place in marked if label == Label.CONTRADICTORY.value]
+        for label, place in marked:
+            got = _said(report, place, false)
             found[label, got] += 1
             if TOLD and part != "sealed" and got != label:
                 print(f"  {exchange['id']} {label:14}{got:14}{place.of(exchange['answer'])}")
     return found
+
+
+def _said(report: Report, place: Span, false: Sequence[Span]) -> str:
+    """The label of a place; "coarse" where a claim that is rightly red holds it beside a false one."""
+    got = said(report, place)
+    if got != Label.CONTRADICTORY.value or place in false:
+        return got
+    red = [
+        one.claim.span
+        for one in report.verdicts
+        if one.label is Label.CONTRADICTORY and one.claim.span.overlaps(place)
+    ]
+    return "coarse" if all(any(span.overlaps(one) for one in false) for span in red) else got
 
 
 def run() -> int:
