@@ -39,6 +39,8 @@ _YEAR = re.compile(
 _NAME = re.compile(r"(?:the |an? )?[A-Z]|the |an? ")
 _LENGTHS = frozenset("tall long wide deep high old thick".split())
 _TIMES = frozenset("time year day date month week century decade".split())
+_FINITE = ("VBD", "VBP", "VBZ")
+_SPEAKING = frozenset("know think recommend suggest mean say want tell advise prefer feel believe".split())
 _OFTEN = ("once", "twice", "thrice")
 _MEASURED = frozenset("be take takes took last lasts lasted".split())
 _LASTING = _MEASURED | _BE | {"have", "wait"}
@@ -57,7 +59,7 @@ def answered(question: str, answer: str, parse: Parse) -> Statement | None:
     if not asked or len(answer.split()) > _LONGEST:
         return None
     order = question_of(parse(asked))
-    if order is None:
+    if order is None or _requests(order):
         return None
     draft = _polar(order, answer, parse) if not order.asked else _filled(order, answer, parse)
     return draft.done() if draft is not None else None
@@ -65,21 +67,29 @@ def answered(question: str, answer: str, parse: Parse) -> Statement | None:
 
 def _polar(question: Question, answer: str, parse: Parse) -> _Draft | None:
     said = yes_or_no(answer)
-    if said is None or _requests(question) or (said.more and stated(parse(said.more))):
+    if said is None or (said.more and _tells(parse(said.more))):
         return None
     return _affirmed(question, said, Span(said.at, said.at + len(said.more)))
 
 
 def _requests(question: Question) -> bool:
-    """Whether it asks somebody to do something, and for no fact: "Can you help me?"."""
+    """Whether it asks somebody to do something or for what they know, and for no fact: "Can you help me?", "What do you think of it?"."""
     tokens = question.doc.tokens
-    you = [tokens[at].low for at in question.subject] == ["you"]
-    return you and question.auxiliary >= 0 and tokens[question.auxiliary].tag == "MD"
+    you = [tokens[at].low for at in question.subject] == ["you"] and question.auxiliary >= 0
+    asked_to = [tokens[at].low for at in question.rest[:1]]
+    polar = not question.asked and you and tokens[question.auxiliary].tag == "MD"
+    return polar or (you and not _SPEAKING.isdisjoint(asked_to))
+
+
+def _tells(doc: Doc) -> bool:
+    """Whether an answer has a subject and a verb of its own."""
+    subjects = {token.head for token in doc.tokens if token.dep.startswith("nsubj")}
+    return stated(doc) or any(token.tag in _FINITE and token.at in subjects for token in doc.tokens)
 
 
 def _filled(question: Question, answer: str, parse: Parse) -> _Draft | None:
     words = answer.strip(_MARKS)
-    if not words or yes_or_no(answer) is not None or stated(parse(answer)):
+    if not words or yes_or_no(answer) is not None or _tells(parse(answer)):
         return None
     start = answer.index(words)
     return _declarative(question, parse(words), Span(start, start + len(words)))

@@ -54,7 +54,9 @@ def asked_last(text: str) -> str:
     if found is None:
         return ""
     words = found.group()
-    return words[max((match.end() for match in _INDIRECT.finditer(words)), default=0) :].strip(" \"'“‘(*")
+    start = max((match.end() for match in _INDIRECT.finditer(words)), default=0)
+    asked = words[start:].strip(" \"'“‘(*")
+    return f"whether{asked[2:]}" if start and asked.startswith("if ") else asked
 
 
 def question_of(doc: Doc) -> Question | None:
@@ -65,7 +67,7 @@ def question_of(doc: Doc) -> Question | None:
     asked = _phrase(doc, start)
     if asked.stop >= len(doc):
         return None
-    if doc.tokens[start].low in ("if", "whether") or doc.tokens[asked.stop].low not in _AUXILIARIES:
+    if doc.tokens[start].low == "whether" or doc.tokens[asked.stop].low not in _AUXILIARIES:
         return _indirect(doc, start, asked)
     return _direct(doc, start, asked)
 
@@ -117,7 +119,7 @@ def _indirect(doc: Doc, start: int, asked: range) -> Question:
     tokens = doc.tokens
     inner = _inner(doc, asked)
     if inner is None:
-        first = asked.stop + (start == asked.stop and tokens[start].low in ("if", "whether"))
+        first = asked.stop + (start == asked.stop and tokens[start].low == "whether")
         return Question(doc, start, asked, -1, range(first, first), range(first, len(tokens)))
     return Question(
         doc,
