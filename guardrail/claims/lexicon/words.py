@@ -38,7 +38,12 @@ _PLURALS = {
 }  # fmt: skip
 PARTICLES = frozenset(
     "grow up|set up|take over|pass away|pass on|come out|break up|break out|spin off|make up|split up|lift off|step down|take part|take place|"
-    "give up|bring up|start up|run off|split off|go by|lay rest".split("|")
+    "give up|bring up|start up|run off|split off|go by|lay rest|go back|date back|trace back|lie next|sit next|locate next|situate next|"
+    "take home|take up|take off|pick up|put out|bring out|bring about|roll out|drop out|come up|come together|get together|head up|"
+    "hand over|blast off|touch down|touch off|splash down|set off|set out|set down|kick off|wrap up|wind up|flare up|dream up|think up|"
+    "draw up|lay out|play out|buy out|buy up|snap up|sell off|start out|show up|turn up|go down|go up|step aside|close down|shut down|"
+    "break apart|break down|round off|flow out|empty out|reach down|top out|"
+    "gain independence|declare independence|achieve independence|win independence".split("|")
 )
 """Verbs that mean something else with their particle."""
 _SAME = frozenset({"broadcast", "cast", "set", "put", "cut", "split", "spread", "become", "come", "run"})
