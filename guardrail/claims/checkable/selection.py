@@ -52,7 +52,7 @@ _FRAME = re.compile(
 )
 # Whose view it is, before what may be looked up nonetheless: "I believe its capital is Vaduz".
 _BELIEF = re.compile(
-    r"(?i)\W*(?:(?:personally|yes|no|well|and|but|so),? )?(?:i (?:(?:do|also|still|firmly|strongly) )?(?:believe|think|know|recall|remember|understand)(?: that\b)?"
+    r"(?i)\W*(?:(?:personally|yes|no|well|and|but|so),? )?(?:i (?:(?:do|also|still|firmly|strongly) )?believe(?: that\b)?"
     r"|i(?: a|['’])m (?:fairly |pretty |quite )?(?:sure|certain|confident)(?: that\b)?"
     r"|(?:as far as i know|to (?:the best of )?my knowledge|in my (?:opinion|view)|if i (?:remember|recall) (?:correctly|rightly))),?\s+"
 )

@@ -14,6 +14,7 @@ from itertools import pairwise
 from guardrail.claims.reading.chunks import NP, VG, Chunk
 from guardrail.claims.reading.clauses.marks import MarkSteps
 from guardrail.claims.reading.clauses.nouns import NounSteps
+from guardrail.claims.reading.clauses.others import without_others
 from guardrail.claims.reading.clauses.state import Clause, Complement
 from guardrail.claims.reading.clauses.verbs import VerbSteps
 from guardrail.claims.reading.tokens import Token
@@ -32,6 +33,8 @@ class _Builder(MarkSteps, NounSteps, VerbSteps):
             else:
                 self.mark(item)
         self._share()
+        for clause in self.out:
+            without_others(clause, self.tokens)
         return [clause for clause in self.out if clause.vg or clause.comps or clause.subject]
 
     def _share(self) -> None:
