@@ -47,7 +47,9 @@ PARTICLES = frozenset(
     "gain independence|declare independence|achieve independence|win independence".split("|")
 )
 """Verbs that mean something else with their particle."""
-_SAME = frozenset({"broadcast", "cast", "set", "put", "cut", "shut", "split", "spread", "become", "come", "run"})
+_SAME = frozenset(
+    {"broadcast", "cast", "set", "put", "cut", "shut", "split", "spread", "become", "come", "run"}
+)
 _VOWEL = re.compile(r"[aeiouy]")
 
 
