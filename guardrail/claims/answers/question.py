@@ -12,6 +12,7 @@ from guardrail.language.lists import word_list
 __all__ = ["Question", "asked_last", "question_of"]
 
 _LAST = re.compile(r"(?:[^.!?\n]|\.(?=\S))+(?=\?[\s\"'”’)*]*$)")
+_LONGEST = 400  # characters of a question that is read
 _INDIRECT = re.compile(
     r"(?i)\b(?:tell me|let me know|know|wondering|wonder|remember|remind me|find out|say|sure|explain|confirm)(?: please)? "
     r"(?=(?:(?:in|at|on|by|for|to|from|with) )?(?:wh(?:o|om|ose|at|ich|en|ere)|how|if|whether)\b)"
@@ -50,8 +51,9 @@ def asked_last(text: str) -> str:
 
     Of an indirect question only what is asked: "how long it takes" of "Can you tell me how long it takes?".
     """
-    found = _LAST.search(text)
-    if found is None:
+    tail = text[-_LONGEST:]
+    found = _LAST.search(tail)
+    if found is None or (found.start() == 0 and len(text) > _LONGEST):
         return ""
     words = found.group()
     start = max((match.end() for match in _INDIRECT.finditer(words)), default=0)

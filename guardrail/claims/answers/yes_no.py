@@ -18,6 +18,7 @@ _SAID = re.compile(
     r"(?:\W+(?:it|he|she|they|this|that|there|you|we|i) \w+(?:n['’]t| not)?(?=\W*$))?"
 )
 _LAST = re.compile(r"[^.!?\n]+(?=\?[\s\"'”’)]*$)")
+_LONGEST = 400  # characters of a question that is read
 _TAG = re.compile(r"(?i), (?:right|correct|true|yes|no|\w+n['’]t \w+|\w+ (?:it|he|she|they))$")
 
 
@@ -48,7 +49,7 @@ def says_yes_or_no(text: str) -> bool:
 
 def asks_yes_or_no(question: str) -> bool:
     """Whether the last sentence of a text asks for a yes or a no about some fact."""
-    match = _LAST.search(question)
+    match = _LAST.search(question[-_LONGEST:])
     words = match.group().lower().replace("’", "'").split() if match else []
     if match is None or len(words) < 3 or words[1] in _PARTNERS:
         return False

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.types import Claim
+from guardrail.types import Claim, Label
+from guardrail.verifier import Verifier
 
 Claims = Callable[..., list[Claim]]
 
@@ -23,3 +24,26 @@ def test_no_question_no_guess(claims_of: Claims) -> None:
     """A bare name without a question, or behind one that it does not answer, claims nothing."""
     assert [claim.facts for claim in claims_of("James Cameron.")] == [()]
     assert [claim.facts for claim in claims_of("James Cameron.", "Why?")] == [()]
+
+
+def test_the_last_question_counts_and_only_as_far_as_it_is_read(claims_of: Claims) -> None:
+    """What stands before it is no part of it; one that began too far away is not read."""
+    (claim,) = claims_of("14 days.", "I bought shoes. " * 100 + "How long is the warranty?")
+    assert claim.resolved == "The warranty is 14 days long."
+    (claim,) = claims_of("14 days.", "if " * 1000 + "how long is the warranty?")
+    assert claim.resolved == "14 days."
+
+
+def test_a_correction_changes_the_words_of_the_answer(verifier: Verifier) -> None:
+    """The words of the question are understood, and nothing is written in their place."""
+    report = verifier.check("Steven Spielberg.", question="Who directed Titanic?")
+    (verdict,) = report.verdicts
+    assert verdict.claim.text == "Steven Spielberg."
+    assert [one.text for one in verdict.revisions] == ["James Cameron."]
+
+
+def test_a_wrong_yes_has_no_correction(verifier: Verifier) -> None:
+    """What would have to be changed stands in the question."""
+    (verdict,) = verifier.check("Yes.", question="Is Sydney the capital of Australia?").verdicts
+    assert verdict.label is Label.CONTRADICTORY
+    assert verdict.revisions == ()
