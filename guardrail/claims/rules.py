@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from guardrail.claims.answers.declarative import answered
-from guardrail.claims.answers.yes_no import asks_yes_or_no, says_yes_or_no
+from guardrail.claims.answers.yes_no import asks_yes_or_no, says_yes_or_no, yes_or_no
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.wording import resolved
 from guardrail.claims.checkable.fragments import unstated
@@ -107,6 +107,8 @@ class RuleExtractor:
         """What a first sentence says that leaves to the question what it is about."""
         if not _answering(context) or sentence.kind is not BlockKind.PROSE:
             return None
+        if kind_of(sentence) is not Kind.FACT and yes_or_no(sentence.text) is None:
+            return None  # "Good question!"
         return answered(context.question, sentence.text, self.parser.read_long)
 
     def _told(self, text: str, kind: Kind) -> int:

@@ -45,9 +45,7 @@ _OFTEN = ("once", "twice", "thrice")
 _MEASURED = frozenset("be take takes took last lasts lasted".split())
 _LASTING = _MEASURED | _BE | {"have", "wait"}
 _OBJECTS = frozenset({"who", "whom", "what", "which"})
-
-
-_LONGEST = 14  # words of an answer that leaves the rest to its question
+_LONGEST = 9  # words of an answer that leaves the rest to its question
 
 
 def answered(question: str, answer: str, parse: Parse) -> Statement | None:

@@ -47,3 +47,9 @@ def test_a_wrong_yes_has_no_correction(verifier: Verifier) -> None:
     (verdict,) = verifier.check("Yes.", question="Is Sydney the capital of Australia?").verdicts
     assert verdict.label is Label.CONTRADICTORY
     assert verdict.revisions == ()
+
+
+def test_a_greeting_answers_nothing(claims_of: Claims) -> None:
+    """What is said before the answer itself is no answer."""
+    claims = claims_of("Good question! Warsaw.", "Where was Marie Curie born?")
+    assert [claim.resolved for claim in claims] == ["Good question!", "Marie Curie was born in Warsaw."]
