@@ -80,11 +80,11 @@ class _Compiler:
         direct = Frame(entry.get("property", name), False, subject, object_, rank)
         inverse = Frame(direct.property_id, True, subject, object_, rank)
         for words in _phrases(entry, "by"):
-            key, rest = _with_particle(words[0], _plain(words[1:]))
+            key, rest = _with_particle(words[0], words[1:])
             self.add("verbs", ("passive", key, " ".join([*rest, "by"])), direct)
             self.add("verbs", ("active", key, " ".join(rest)), inverse)
         for words in _phrases(entry, "do"):
-            key, rest = _with_particle(words[0], _plain(words[1:]))
+            key, rest = _with_particle(words[0], words[1:])
             self.add("verbs", ("active", key, " ".join(rest)), direct)
             if len(words) == 1:
                 self.add("verbs", ("passive", key, "by"), inverse)
@@ -107,7 +107,7 @@ class _Compiler:
         """A phrase of `say` or `back`: its first word tells whether it is active, passive, a copula or an adjective."""
         while words[0] in _ADVERBS:
             words = words[1:]
-        first, rest = words[0], _plain(words[1:])
+        first, rest = words[0], [word for word in words[1:] if word not in _ARTICLES]
         key, rest = _with_particle(first, rest)
         path = " ".join(rest)
         if first == "is" and len(rest) > 1:
@@ -118,7 +118,7 @@ class _Compiler:
             self.add("verbs", ("copula", "becom", path), frame)
         elif participle(first):
             self.add("verbs", ("passive", key, path), frame)
-        elif first.endswith(("s", "ing")) and not first.endswith("ous"):
+        elif first.endswith(("s", "ing")):
             self.add("verbs", ("active", key, path), frame)
         else:
             self.add("adjectives", (first, path), frame)
@@ -131,11 +131,6 @@ def _with_particle(verb: str, rest: list[str]) -> tuple[str, list[str]]:
     if rest and f"{base(verb)} {rest[0]}" in PARTICLES:
         return f"{verb_stem(verb)} {rest[0]}", rest[1:]
     return verb_stem(verb), rest
-
-
-def _plain(words: list[str]) -> list[str]:
-    """The words without articles and possessives, which the reader leaves out of a path, too."""
-    return [word for word in words if word not in _ARTICLES]
 
 
 def _phrases(entry: Mapping[str, str], key: str) -> list[list[str]]:

@@ -26,7 +26,6 @@ overtake overtook overtaken|oversee oversaw overseen|undertake undertook underta
 broadcast broadcast broadcasted|forecast forecast|found founded founding founds|star starred starring stars|span spanned spanning
 sue sued suing|tie tied tying|belong belonged|border bordered bordering|co-found co-founded cofounded cofound
 co-write co-wrote co-written|rewrite rewrote rewritten|freeze froze frozen|break broke broken|shake shook shaken
-swear swore sworn|slay slew slain|spin spun spinning|tear tore torn|weave wove woven|hew hewn|beget begot begotten|bind bound|shut shut
 can could|will would 'll|shall should|may might
 """
 _PLURALS = {
@@ -39,17 +38,10 @@ _PLURALS = {
 }  # fmt: skip
 PARTICLES = frozenset(
     "grow up|set up|take over|pass away|pass on|come out|break up|break out|spin off|make up|split up|lift off|step down|take part|take place|"
-    "give up|bring up|start up|run off|split off|go by|lay rest|go back|date back|trace back|lie next|sit next|locate next|situate next|"
-    "take home|take up|take off|pick up|put out|bring out|bring about|roll out|drop out|come up|come together|get together|head up|"
-    "hand over|blast off|touch down|touch off|splash down|set off|set out|set down|kick off|wrap up|wind up|flare up|dream up|think up|"
-    "draw up|lay out|play out|buy out|buy up|snap up|sell off|start out|show up|turn up|go down|go up|step aside|close down|shut down|"
-    "break apart|break down|round off|flow out|empty out|reach down|top out|swear in|tear down|pull down|knock down|"
-    "gain independence|declare independence|achieve independence|win independence".split("|")
+    "give up|bring up|start up|run off|split off|go by|lay rest".split("|")
 )
 """Verbs that mean something else with their particle."""
-_SAME = frozenset(
-    {"broadcast", "cast", "set", "put", "cut", "shut", "split", "spread", "become", "come", "run"}
-)
+_SAME = frozenset({"broadcast", "cast", "set", "put", "cut", "split", "spread", "become", "come", "run"})
 _VOWEL = re.compile(r"[aeiouy]")
 
 
