@@ -29,12 +29,16 @@ def claims_by_sentence(
     for sentence in sentences(text):
         context = Context(question, asked_of, tuple(earlier))
         statement = extractor.statement(sentence, context)
-        part = AsRead.of(sentence, View.of(sentence.text), sentence.kind, sentence.heading, sentence.header)
-        part = part if statement is None else part.answering(statement)
-        mentions = linker.link(part.plain.text, offset=part.plain.span.start, context=context)
-        claims = list(extractor.extract(part.plain, mentions, context, first_id=count))
-        if statement is not None:
-            claims = [part.claim(one) for one in as_one(claims, part.plain)]
+        answer = (
+            AsRead.of(sentence, View.of(sentence.text), sentence.kind).answering(statement)
+            if statement
+            else None
+        )
+        read = answer.plain if answer else sentence
+        mentions = linker.link(read.text, offset=read.span.start, context=context)
+        claims = list(extractor.extract(read, mentions, context, first_id=count))
+        if answer is not None:
+            claims = [answer.claim(one) for one in as_one(claims, read)]
         count += len(claims)
         earlier = [*earlier, *claims][-MAX_EARLIER_CLAIMS:]
         yield claims

@@ -11,6 +11,12 @@ from guardrail.language.doc import Doc, Parse, Token
 from guardrail.language.lists import pairs
 from guardrail.language.vocabulary import listed_word
 from guardrail.types import Span, Statement
+from guardrail.values import find_values
+from guardrail.values.clock import find_clocks
+from guardrail.values.dates import month_number, ordinal_number
+from guardrail.values.find_dates import find_days
+from guardrail.values.numbers import read_number
+from guardrail.values.weekdays import weekdays
 
 __all__ = ["answered"]
 
@@ -22,20 +28,12 @@ _HISSING = re.compile(r"(?:s|sh|ch|x|z|o)$")
 _MARKS = ' \t.,;:!*_"“”'
 _NOT = ("not", "n't", "n’t")
 _BE = frozenset("am is are was were 's ’s 're ’re".split())
-_BARE_NUMBER = re.compile(r"(?i)(?:[a-z]+ ){0,2}\d[\d.,]*|[a-z-]+(?<!s)")
+_FIGURE = re.compile(r"(?i)(?:[a-z]+ ){0,2}\d[\d.,]*")
 _AMOUNT = re.compile(
     r"(?i)(?:about|around|at least|at most|up to|over|under|more than|less than|fewer than|nearly|roughly) ?[£$€]?\d"
 )
-_CLOCK = re.compile(
-    r"(?i)(?:about |around |roughly )?\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b"
-)
-_DAY = re.compile(
-    r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! [a-z]*s\b)|[a-z]{3,9} \d{1,2}\b"
-)
-_YEAR = re.compile(
-    r"(?i)(?:early |late |mid-?)?(?:[1-9]\d{3}s?$|[a-z]{3,9} [1-9]\d{3}$|(?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december|spring|summer|autumn|winter)\b)"
-)
+_DAY = 11  # the precision of a date, as Wikidata has it
+_SEASONS = ("spring", "summer", "autumn", "winter")
 _NAME = re.compile(r"(?:the |an? )?[A-Z]|the |an? ")
 _LENGTHS = frozenset("tall long wide deep high old thick".split())
 _TIMES = frozenset("time year day date month week century decade".split())
@@ -65,7 +63,9 @@ def answered(question: str, answer: str, parse: Parse) -> Statement | None:
 
 def _polar(question: Question, answer: str, parse: Parse) -> _Draft | None:
     said = yes_or_no(answer)
-    if said is None or (said.more and _tells(parse(said.more))):
+    words = [question.doc.tokens[at].low for at in question.rest]
+    unclear = not {"not", "never"}.isdisjoint(words)  # "Is it not open?": a yes may mean either
+    if said is None or unclear or (said.more and _tells(parse(said.more))):
         return None
     return _affirmed(question, said, Span(said.at, said.at + len(said.more)))
 
@@ -155,9 +155,17 @@ class _Answer:
                 return [_PERSONS.get(one, one) for one in self.asked[at + 1 :]]
         return None
 
+    @property
+    def is_none(self) -> bool:
+        """Whether there is none of what was counted."""
+        return self.words.lower() == "none" and bool(self.amount)
+
     def add(self, statement: _Draft, preposition: str = "", *, is_it: bool = False) -> None:
         """The answer with the noun or adjective that it leaves to the question: "42 rooms", "3 m tall" where something is it."""
         statement.add(preposition)
+        if self.is_none:
+            statement.add(f"no {self._left_out(is_it=is_it)}")
+            return
         inside = bool(statement.text) and not self.is_name
         words = self.words[:1].lower() + self.words[1:] if inside else self.words
         statement.add(words, self.place)
@@ -165,13 +173,28 @@ class _Answer:
         statement.add("" if left and self.words.endswith(left.split()[-1]) else left)
 
     def _left_out(self, *, is_it: bool) -> str:
-        bare = _BARE_NUMBER.fullmatch(self.words) is not None
-        if self.asked[:2] == ["how", "old"]:
-            return "years old" if bare else "old"
         if self.amount:
-            counted = self.amount[1:] if self.words.lower() in _OFTEN else self.amount
-            return " ".join(counted) if bare else ""
-        return self.asked[-1] if is_it and self.asked[0] == "how" and self.asked[-1] in _LENGTHS else ""
+            return self._counted()
+        old = self.asked[:2] == ["how", "old"]
+        if old and self._is_bare:
+            return "years old"
+        measures = old or (is_it and self.asked[-1] in _LENGTHS)
+        return self.asked[-1] if measures and self._has_number else ""
+
+    def _counted(self) -> str:
+        """The noun behind a bare number, "42 rooms", or what "twice" is counted in, "a day"."""
+        often = self.words.lower() in _OFTEN
+        counted = (self.amount or [])[often:]
+        return " ".join(counted) if often or self._is_bare or self.is_none else ""
+
+    @property
+    def _is_bare(self) -> bool:
+        return _FIGURE.fullmatch(self.words) is not None or read_number(self.words) is not None
+
+    @property
+    def _has_number(self) -> bool:
+        first = self.words.split()[0]
+        return any(letter.isdigit() for letter in self.words) or read_number(first) is not None
 
 
 def _lead(statement: _Draft, question: Question) -> None:
@@ -259,11 +282,31 @@ def _of_reason(question: Question, answer: _Answer) -> str:
 
 
 def _of_time(question: Question, answer: _Answer) -> str:
-    if _CLOCK.match(answer.words):
-        return "at"
-    if _YEAR.match(answer.words):
-        return "in"
-    return "on" if _DAY.match(answer.words) else ""
+    """The preposition of an hour, of a day, or of what is longer."""
+    clocks = find_clocks(answer.words)
+    before = answer.words[: clocks[0].span.start] if clocks else answer.words
+    if _is_day(before):
+        return "on"
+    return "in" if _is_longer(before) else "at" if clocks else ""
+
+
+def _is_day(words: str) -> bool:
+    """Whether a day is told: "Monday", "31 May", "the 5th"."""
+    last = words.split()[-1] if words.split() else ""
+    numbered = not last.isdigit() and ordinal_number(last) > 0
+    return bool(numbered or find_days(words) or weekdays(words)) or _DAY in _precisions(words)
+
+
+def _is_longer(words: str) -> bool:
+    """Whether a month, a season, a year or more is told."""
+    last = words.split()[-1].lower() if words.split() else ""
+    return bool(_precisions(words)) or month_number(last) > 0 or last in _SEASONS
+
+
+def _precisions(words: str) -> set[int | None]:
+    """The precisions of the dates in a text."""
+    values = (one.value for one in find_values(words))
+    return {one.precision for one in values if one is not None and one.datatype == "date"}
 
 
 _LEFT_OUT = {
@@ -287,8 +330,11 @@ def _subject_and_verb(
         does = question.doc.tokens[question.auxiliary].low == "does" and not denied and len(question.rest) > 0
         statement.add("" if does else _verb_words(question, subject, denied=denied))
         if does:
-            statement.add(_third_person(question.doc.tokens[rest.start]))
-            rest = range(rest.start + 1, max(rest.start + 1, rest.stop))
+            tokens = question.doc.tokens
+            verb = next((at for at in rest if tokens[at].tag != "RB"), rest.start)
+            _copy(statement, question, range(rest.start, verb))
+            statement.add(_third_person(tokens[verb]))
+            rest = range(verb + 1, max(verb + 1, rest.stop))
     elif denied:
         statement.add("it is not true that")
     _copy(statement, question, rest)
@@ -298,7 +344,8 @@ def _verb_words(question: Question, subject: str, *, denied: bool = False) -> st
     """The auxiliary behind its subject: "are" for "am" once "I" is "you"; left out is a "do" that only asks."""
     tokens, at = question.doc.tokens, question.auxiliary
     word = _WHOLE.get(tokens[at].low, tokens[at].low)
-    negated = at + 1 < len(tokens) and tokens[at + 1].low in _NOT
+    # A yes to "Isn't it open?" says that it is.
+    negated = bool(question.asked) and at + 1 < len(tokens) and tokens[at + 1].low in _NOT
     word = _AGREEING.get((subject, word), word)
     if denied or negated:
         return f"{word} not"

@@ -87,7 +87,8 @@ def _direct(doc: Doc, start: int, asked: range) -> Question | None:
     subject = _subject(doc, verb, behind, asks_noun=tokens[start].low in _NOUNS_ASKED)
     if not subject and _inner(doc, asked) is not None:
         return _indirect(doc, start, asked)
-    if subject and subject.stop == len(tokens) and tokens[verb].low not in _BE:
+    predicated = asked and tokens[verb].low in _BE  # the answer is what the subject is
+    if subject and subject.stop == len(tokens) and not predicated:
         return None
     return Question(doc, start, asked, verb, subject, range(subject.stop, len(tokens)))
 
@@ -147,7 +148,7 @@ def _subject(doc: Doc, auxiliary: int, start: int, *, asks_noun: bool) -> range:
     first = next((token for token in tokens[start:] if token.tag != "RB"), None)
     if first is None or not _is_noun_phrase(doc, first.at):
         misread = tokens[auxiliary].low in _DO and start < len(tokens) - 1  # behind "does" stands a subject
-        return range(start, len(tokens) - 1) if misread else range(auxiliary + 1, auxiliary + 1)
+        return range(start, len(tokens) - 1) if misread else range(start, start)
     return range(first.at, _end(doc, _head(doc, first.at, auxiliary), auxiliary, asks_noun=asks_noun))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from guardrail.claims.answers.question import asked_last
 from guardrail.language.lists import word_list
 
 __all__ = ["YesOrNo", "asks_yes_or_no", "says_yes_or_no", "yes_or_no"]
@@ -17,8 +18,6 @@ _SAID = re.compile(
     r"(?:\W+(?:of course|certainly|absolutely|definitely|sure|indeed|correct|not at all|that['’]?s (?:right|correct|true)))?"
     r"(?:\W+(?:it|he|she|they|this|that|there|you|we|i) \w+(?:n['’]t| not)?(?=\W*$))?"
 )
-_LAST = re.compile(r"[^.!?\n]+(?=\?[\s\"'”’)]*$)")
-_LONGEST = 400  # characters of a question that is read
 _TAG = re.compile(r"(?i), (?:right|correct|true|yes|no|\w+n['’]t \w+|\w+ (?:it|he|she|they))$")
 
 
@@ -49,8 +48,8 @@ def says_yes_or_no(text: str) -> bool:
 
 def asks_yes_or_no(question: str) -> bool:
     """Whether the last sentence of a text asks for a yes or a no about some fact."""
-    match = _LAST.search(question[-_LONGEST:])
-    words = match.group().lower().replace("’", "'").split() if match else []
-    if match is None or len(words) < 3 or words[1] in _PARTNERS:
+    asked = asked_last(question)
+    words = asked.lower().replace("’", "'").split()
+    if len(words) < 3 or words[1] in _PARTNERS:
         return False
-    return words[0].removesuffix("n't") in _AUXILIARY or _TAG.search(match.group()) is not None
+    return words[0].removesuffix("n't") in _AUXILIARY or _TAG.search(asked) is not None

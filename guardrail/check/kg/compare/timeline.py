@@ -29,6 +29,7 @@ __all__ = [
 START, END = ontology.names("starts"), ontology.names("ends")
 POINT = ontology.names("point in time")
 _DAYS = 365.2425  # of a year
+_ROUNDED = 0.6  # of a year that has begun
 _NEXT = 31  # days, at most, between two terms that follow each other
 _SOON = 366  # likewise between the day on which somebody is chosen and the first of the term
 
@@ -94,7 +95,7 @@ def years_of(value: Value | None) -> float | None:
 
 
 def lasted(statements: Sequence[Triplet], years: float, modifier: str) -> bool:
-    """Whether what began and ended may be said to have lasted so many years together: a year that was begun counts or does not."""
+    """Whether what began and ended may be said to have lasted so many years together: those that are over, or the nearest number."""
     spans = [span for one in statements if (span := _span(one)) is not None]
     least = sum(last[0] - first[1] for first, last in spans) / _DAYS
     most = sum(last[1] - first[0] for first, last in spans) / _DAYS
@@ -103,7 +104,7 @@ def lasted(statements: Sequence[Triplet], years: float, modifier: str) -> bool:
     if modifier in ("less than", "under"):
         return least < years
     near = len(spans) * (1.0 if years >= 1 else 0.2)
-    return least - near < years < most + near
+    return least - near < years < most + _ROUNDED * near
 
 
 def has_ended(statement: Triplet) -> bool:
