@@ -57,7 +57,7 @@ from guardrail.models.embed import PropertyEmbedder
 from guardrail.models.nli import Classifier
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
-from guardrail.readings import understood
+from guardrail.readings import Understood, understood
 from guardrail.report.made import made
 from guardrail.review import Reviews
 from guardrail.revise import verified
@@ -318,17 +318,12 @@ class Session:
     def _check_part(self, readings: Sequence[AsRead], deadline: float | None) -> Iterator[Finding]:
         """Judges what is read of a part of a sentence; the findings point at what was delivered."""
         first = readings[0]
-        if (statement := self._verifier.extractor.statement(first.plain, self._context)) is not None:
-            answer = first.answering(statement)
-            claims, mentions = self._extract(answer.plain)
-            yield from self._check_claims(
-                answer, answer.plain, as_one(claims, answer.plain), mentions, deadline
-            )
-            return
         stretches = divided(first.plain, english_only=self._verifier.english_only)
         if len(stretches) == 1 and stretches[0].reason is None:
             started = time.perf_counter()
-            part, claims, mentions = understood(readings, self._extract, self._verifier.linker.link)
+            part, claims, mentions = self._answer(first) or understood(
+                readings, self._extract, self._verifier.linker.link
+            )
             self._seconds["claims"] += time.perf_counter() - started
             yield from self._check_claims(part, part.plain, claims, mentions, deadline)
             return
@@ -341,6 +336,15 @@ class Session:
                 yield from map(first.put, self._review_stretch(stretch, self._reviews, deadline))
             else:
                 yield first.put(unchecked_stretch(stretch))
+
+    def _answer(self, part: AsRead) -> Understood | None:
+        """A short answer, read as the statement that it makes of the question; None for any other text."""
+        statement = self._verifier.extractor.statement(part.plain, self._context)
+        if statement is None:
+            return None
+        answer = part.answering(statement)
+        claims, mentions = self._extract(answer.plain)
+        return Understood(answer, as_one(claims, answer.plain), mentions)
 
     def _review_stretch(
         self, stretch: Stretch, reviews: Reviews, deadline: float | None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.types import Claim, Label
+from guardrail.types import Claim, Label, NotChecked
 from guardrail.verifier import Verifier
 
 Claims = Callable[..., list[Claim]]
@@ -53,3 +53,10 @@ def test_a_greeting_answers_nothing(claims_of: Claims) -> None:
     """What is said before the answer itself is no answer."""
     claims = claims_of("Good question! Warsaw.", "Where was Marie Curie born?")
     assert [claim.resolved for claim in claims] == ["Good question!", "Marie Curie was born in Warsaw."]
+
+
+def test_an_answer_in_another_language_is_named_and_not_read_as_english(verifier: Verifier) -> None:
+    """Its language is told as that of any other text."""
+    report = verifier.check("Nach zwei Wochen bei uns.", question="How long do I have to return shoes?")
+    assert [one.reason for one in report.unchecked] == [NotChecked.LANGUAGE]
+    assert report.verdicts == ()
