@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from guardrail.segment import AsRead, View, sentences
-from guardrail.types import Claim, Context, Extractor, Linker, Sentence
+from guardrail.types import Claim, Context, Extractor, Linker, Sentence, statement_of
 
 __all__ = ["MAX_EARLIER_CLAIMS", "as_one", "claims_by_sentence", "claims_of"]
 
@@ -28,7 +28,7 @@ def claims_by_sentence(
     count = 0
     for sentence in sentences(text):
         context = Context(question, asked_of, tuple(earlier))
-        statement = extractor.statement(sentence, context)
+        statement = statement_of(extractor, sentence, context)
         answer = (
             AsRead.of(sentence, View.of(sentence.text), sentence.kind).answering(statement)
             if statement

@@ -84,6 +84,7 @@ from guardrail.types import (
     Triplet,
     Unchecked,
     Verdict,
+    statement_of,
 )
 
 __all__ = ["Session", "Verifier"]
@@ -339,7 +340,7 @@ class Session:
 
     def _answer(self, part: AsRead) -> Understood | None:
         """A short answer, read as the statement that it makes of the question; None for any other text."""
-        statement = self._verifier.extractor.statement(part.plain, self._context)
+        statement = statement_of(self._verifier.extractor, part.plain, self._context)
         if statement is None:
             return None
         answer = part.answering(statement)

@@ -25,7 +25,17 @@ from guardrail.types.knowledge import (
     Triplet,
     Value,
 )
-from guardrail.types.roles import Checker, Context, Embedder, Extractor, Link, Linker, Retriever
+from guardrail.types.roles import (
+    AnswerReader,
+    Checker,
+    Context,
+    Embedder,
+    Extractor,
+    Link,
+    Linker,
+    Retriever,
+    statement_of,
+)
 from guardrail.types.text import BlockKind, Sentence, Span, Statement, tile
 from guardrail.types.verdicts import (
     UNAVAILABLE,
@@ -47,6 +57,7 @@ from guardrail.types.verdicts import (
 __all__ = [
     "UNAVAILABLE",
     "Answer",
+    "AnswerReader",
     "Argument",
     "Attribute",
     "BlockKind",
@@ -95,5 +106,6 @@ __all__ = [
     "Value",
     "Verdict",
     "linked",
+    "statement_of",
     "tile",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from guardrail.types.claims import Claim, Mention
 from guardrail.types.evidence import Evidence
@@ -46,9 +46,19 @@ class Extractor(Protocol):
         """Disjoint claims in order, within the sentence's span, numbered from `first_id`."""
         ...
 
+
+@runtime_checkable
+class AnswerReader(Protocol):
+    """What an extractor may do besides: it reads a short answer with its question."""
+
     def statement(self, sentence: Sentence, context: Context) -> Statement | None:
         """What the sentence says as a short answer to the question; None where it is none."""
         ...
+
+
+def statement_of(extractor: Extractor, sentence: Sentence, context: Context) -> Statement | None:
+    """What a sentence says as a short answer; None where it is none, or the extractor reads none."""
+    return extractor.statement(sentence, context) if isinstance(extractor, AnswerReader) else None
 
 
 class Retriever(Protocol):

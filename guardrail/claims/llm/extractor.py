@@ -28,6 +28,7 @@ from guardrail.types import (
     Sentence,
     Span,
     Statement,
+    statement_of,
 )
 from guardrail.values import find_values
 
@@ -75,7 +76,7 @@ class LlmExtractor:
         return self._fallback.extract(sentence, mentions, context, first_id=first_id)
 
     def statement(self, sentence: Sentence, context: Context) -> Statement | None:
-        return self._fallback.statement(sentence, context)
+        return statement_of(self._fallback, sentence, context)
 
 
 def worth_asking(sentence: Sentence, mentions: Sequence[Mention]) -> bool:

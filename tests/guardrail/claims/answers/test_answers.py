@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from guardrail.types import Claim, Label, NotChecked
+from guardrail.types import Claim, Context, Label, Mention, NotChecked, Sentence
 from guardrail.verifier import Verifier
 
 Claims = Callable[..., list[Claim]]
@@ -60,3 +61,20 @@ def test_an_answer_in_another_language_is_named_and_not_read_as_english(verifier
     report = verifier.check("Nach zwei Wochen bei uns.", question="How long do I have to return shoes?")
     assert [one.reason for one in report.unchecked] == [NotChecked.LANGUAGE]
     assert report.verdicts == ()
+
+
+class WholeSentences:
+    """An extractor of a user, which knows nothing of short answers."""
+
+    def extract(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
+    ) -> list[Claim]:
+        return [Claim(first_id, sentence.span, sentence.text, sentence.text)]
+
+
+def test_an_extractor_that_reads_no_answers_still_works(verifier: Verifier) -> None:
+    """Its claims are judged as they are."""
+    own = replace(verifier, extractor=WholeSentences())
+    report = own.check("Warsaw.", question="Where was Marie Curie born?")
+    assert [one.claim.resolved for one in report.verdicts] == ["Warsaw."]
+    assert report.unchecked == ()
