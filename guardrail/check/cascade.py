@@ -41,14 +41,25 @@ class Cascade:
             if not still and not _of_text(evidence):
                 continue  # it need not be asked: nothing that it could say would be taken
             verdict = checker.check(claim, evidence)
-            if verdict is None or (verdict.label in _DECIDING - still and not _of_text(verdict.evidence)):
+            if verdict is None or not _is_taken(verdict, still):
                 continue
-            disputed = verdict.conflict and (bool(verdict.evidence.passages) or verdict.slot is not None)
-            final = verdict.reason in FINAL and not evidence.passages
-            if verdict.label is not Label.EXTRAPOLATORY or final or disputed:
+            if _is_last(verdict, evidence):
                 return _with_slots(verdict, first)
-            first = verdict if first is None or _says_more(verdict, first) else first
+            if first is None or _says_more(verdict, first):
+                first = verdict
         return first or _undecided(claim)
+
+
+def _is_taken(verdict: Verdict, still: frozenset[Label]) -> bool:
+    """Whether it decides nothing, or what is still open, or is read off texts."""
+    return verdict.label not in _DECIDING - still or _of_text(verdict.evidence)
+
+
+def _is_last(verdict: Verdict, evidence: Evidence) -> bool:
+    """Whether no checker is asked after it: it decides, nothing can, or what it rests on disagrees."""
+    disputed = verdict.conflict and (bool(verdict.evidence.passages) or verdict.slot is not None)
+    final = verdict.reason in FINAL and not evidence.passages
+    return verdict.label is not Label.EXTRAPOLATORY or final or disputed
 
 
 def _of_text(evidence: Evidence) -> bool:

@@ -57,14 +57,20 @@ def covers_all(found: Sequence[Aligned], sentence: ClaimSentence, asked_of: Aske
         return False
     if any(_restricts(match.end(), found, sentence) for match in _ONLY.finditer(sentence.text)):
         return False
-    used = {one.option.record.id: one.option.likeness for one in found}
-    for options in asked_of.values():
-        first = options[0] if options else None
-        if first is None or not first.whole or first.likeness < _TOLD or first.record.id in used:
-            continue
-        if max(used.values(), default=0.0) < first.likeness - 0.1:
-            return False
+    if _tells_another_property(found, asked_of):
+        return False
     return all(_spare(one.option, words) <= _MOST_SPARE or one.option.whole for one in found)
+
+
+def _tells_another_property(found: Sequence[Aligned], asked_of: Asked) -> bool:
+    """Whether the property that a subject is likeliest asked for is said in so many words, and is none of those found."""
+    used = {one.option.record.id: one.option.likeness for one in found}
+    likeliest = max(used.values(), default=0.0)
+    first = (options[0] for options in asked_of.values() if options)
+    return any(
+        one.whole and one.likeness >= _TOLD and one.record.id not in used and likeliest < one.likeness - 0.1
+        for one in first
+    )
 
 
 def _spare(option: Option, told: Sequence[Span]) -> int:
@@ -101,12 +107,7 @@ def accounted_for(filler: Filler, found: Sequence[Aligned], sentence: ClaimSente
     subjects = [one.option.subject for one in found]
     if filler.named in subjects:
         return True
-    linked = {
-        one.predicate.id
-        for subject in subjects
-        for one in subject.profile.statements
-        if isinstance(one.object, Node) and one.object.id == filler.named.profile.entity.id
-    }
+    linked = _joining(subjects, filler.named)
     if not linked:
         return False
     before = [one.span.end for one in subjects if one.span.end <= filler.span.start]
@@ -114,3 +115,13 @@ def accounted_for(filler: Filler, found: Sequence[Aligned], sentence: ClaimSente
         return True
     meant = [option for options in asked_of.values() for option in options if option.record.id in linked]
     return any(option.likeness >= _LINKED for option in meant)
+
+
+def _joining(subjects: Sequence[Named], thing: Named) -> set[str]:
+    """The properties whose value the thing is for one of the subjects."""
+    return {
+        one.predicate.id
+        for subject in subjects
+        for one in subject.profile.statements
+        if isinstance(one.object, Node) and one.object.id == thing.profile.entity.id
+    }

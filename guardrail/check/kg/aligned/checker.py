@@ -44,15 +44,19 @@ class AlignedChecker:
         if wrong:
             return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
         # An address that the claim cites is no value of a property: whether it says so is not known here.
-        whole = found.whole and not identifiers(claim.text)
-        if found.values and whole and all(one.state == "agree" for one in found.values):
-            least = min(found.values, key=_confidence)
-            verdict = _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
-            torn = next((one for one in found.values if one.rivals), None)
-            if torn is not None:
-                return undecided_between(verdict, _slot(torn, sentence, claim), torn.triplets, torn.rivals)
-            return verdict
+        whole = bool(found.values) and found.whole and not identifiers(claim.text)
+        return _supported(claim, sentence, found.values) if whole else None
+
+
+def _supported(claim: Claim, sentence: ClaimSentence, found: Sequence[Aligned]) -> Verdict | None:
+    """Attributable where all values agree, undecided where the graph also has what contradicts one of them."""
+    if any(one.state != "agree" for one in found):
         return None
+    verdict = _verdict(claim, sentence, Label.ATTRIBUTABLE, min(found, key=_confidence), found)
+    torn = next((one for one in found if one.rivals), None)
+    if torn is None:
+        return verdict
+    return undecided_between(verdict, _slot(torn, sentence, claim), torn.triplets, torn.rivals)
 
 
 def _confidence(one: Aligned) -> float:

@@ -430,24 +430,20 @@ def _agreeing(
     )
     dated = any(family(one) == "date" for one in sentence.values)
     if all(ended(one, today) for one in same) and not dated:
-        if _over(sentence.text):
-            return agrees
-        now = [one for one in current(option.statements, today) if one not in same]
-        if not now or not (_closed(option, now) or option.record.temporal):
-            return None
-        triplets = (*now, *same)
-        return replace(
-            agrees,
-            state="conflict",
-            known=tuple(one.object for one in now),
-            triplets=triplets,
-            confidence=WRONG,
-        )
-    if former(option.record.label) and not _PAST.search(sentence.text):
+        return agrees if _over(sentence.text) else _succeeded(agrees, today)
+    if former(option.record.label):
+        return agrees if _PAST.search(sentence.text) else None
+    return agrees if not former(sentence.text) or any(ended(one, today) for one in same) else None
+
+
+def _succeeded(over: Aligned, today: date) -> Aligned | None:
+    """What is now in the place of a value that is over, where that excludes it."""
+    option = over.option
+    now = [one for one in current(option.statements, today) if one not in over.triplets]
+    if not now or not (_closed(option, now) or option.record.temporal):
         return None
-    if former(sentence.text) and not former(option.record.label) and not any(ended(t, today) for t in same):
-        return None
-    return agrees
+    known, triplets = tuple(one.object for one in now), (*now, *over.triplets)
+    return replace(over, state="conflict", known=known, triplets=triplets, confidence=WRONG)
 
 
 def _told_as_named(option: Option, sentence: ClaimSentence) -> State:
@@ -500,23 +496,24 @@ def _at_date(one: Aligned, filler: Filler, text: str) -> State:
 
 def _plausible(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:
     """Whether a name may be a value of the property: it is one of another subject, or the words put it there."""
-    if filler.named is None:
+    named = filler.named
+    if named is None or option.record.id in named.profile.object_of:
         return True
-    if option.record.id in filler.named.profile.object_of:
-        return True
-    if filler.named.text[:1].islower() and any(one.object.label[:1].isupper() for one in option.statements):
+    if named.text[:1].islower() and any(one.object.label[:1].isupper() for one in option.statements):
         return False
-    if option.record.id in filler.named.profile.properties:
+    if option.record.id in named.profile.properties:
         return False  # it has the property itself
-    theirs, wanted = (
-        filler.named.profile.kinds,
-        option.subject.profile.ranges.get(option.record.id, frozenset()),
-    )
-    if theirs and wanted and theirs.isdisjoint(wanted):
-        return False
-    if theirs & wanted:
-        return option.likeness >= REFUTE or option.whole
-    if (theirs or wanted) and option.record.cardinality != "single":
-        return False  # a list may be whole for things of one kind alone: a country borders a sea, too
+    if (by_kind := _plausible_by_kind(named, option)) is not None:
+        return by_kind
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False
+
+
+def _plausible_by_kind(named: Named, option: Option) -> bool | None:
+    """Likewise, by the kinds of things that the property has for values elsewhere; None where they do not tell."""
+    theirs = named.profile.kinds
+    wanted = option.subject.profile.ranges.get(option.record.id, frozenset())
+    if theirs and wanted:
+        return not theirs.isdisjoint(wanted) and (option.likeness >= REFUTE or option.whole)
+    # A list may be whole for things of one kind alone: a country borders a sea, too.
+    return False if (theirs or wanted) and option.record.cardinality != "single" else None

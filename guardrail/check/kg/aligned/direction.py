@@ -47,11 +47,8 @@ def backwards(
         return first is not owner
     if any(one.end <= place.start and not text[one.end : place.start].strip() for one in (owner, other)):
         return None  # "heads Cardiology", "stops at Gull Pier": a verb, of either
-    for span, answer in ((owner, False), (other, True)):
-        has = _has(text, span, place)
-        if has is not None:
-            return answer is has
-    return None
+    owns = _has(text, owner, place)
+    return _has(text, other, place) if owns is None else not owns
 
 
 def _has(text: str, span: Span, place: Span) -> bool | None:

@@ -273,14 +273,12 @@ def _times_of_day(statements: Sequence[Triplet], text: str) -> tuple[Decimal, De
 def _sizes(statements: Sequence[Triplet]) -> tuple[Decimal | None, Decimal | None]:
     """The two values in one unit; None where they are not comparable."""
     values = [one.object for one in statements if isinstance(one.object, Value)]
+    if len(values) != 2:
+        return None, None
     if {one.datatype for one in values} == {"date"}:
-        moments = [moment_of(one) for one in values]
-        (a, b), (c, d) = (one.interval() if one else (0, 0) for one in moments)
-        if None in moments or (a <= d and c <= b):
-            return None, None  # the one may lie within the other
-        return Decimal(a), Decimal(c)
+        return _days(values)
     units = [unit_of(one.unit) if one.unit is not None else None for one in values]
-    if len(values) != 2 or len({unit.dimension if unit else "" for unit in units}) != 1:
+    if len({unit.dimension if unit else "" for unit in units}) != 1:
         return None, None
     try:
         sizes = [
@@ -290,3 +288,12 @@ def _sizes(statements: Sequence[Triplet]) -> tuple[Decimal | None, Decimal | Non
     except InvalidOperation:
         return None, None
     return sizes[0], sizes[1]
+
+
+def _days(dates: Sequence[Value]) -> tuple[Decimal, Decimal] | tuple[None, None]:
+    """The first days of two dates as running numbers; None where the one may lie within the other."""
+    moments = [moment_of(one) for one in dates]
+    (a, b), (c, d) = (one.interval() if one else (0, 0) for one in moments)
+    if None in moments or (a <= d and c <= b):
+        return None, None
+    return Decimal(a), Decimal(c)

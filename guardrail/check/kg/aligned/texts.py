@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import YES_NO, affirmed, match, said, scheduled, spoken_as
@@ -42,20 +42,27 @@ def _phrases(sentence: ClaimSentence, subjects: Sequence[Named]) -> list[Filler]
         for (span, phrase), of in _spoken(sentence, subjects).items()
         if not any(span.overlaps(one) for one in taken)
     }
+    for span, phrase in _said(sentence, subjects):
+        if not any(span.overlaps(one) for one in taken):
+            of = found[span].of if span in found else frozenset()
+            found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=phrase, of=of)
+    return [
+        one
+        for span, one in found.items()
+        if not any(other != span and other.contains(span) for other in found)
+    ]
+
+
+def _said(sentence: ClaimSentence, subjects: Sequence[Named]) -> Iterator[tuple[Span, str]]:
+    """The places where the sentence says a text or a name that a subject has for a value, with that value."""
     for subject in subjects:
         for triplet in subject.profile.statements:
             known = triplet.object
             if isinstance(known, Value) and (known.datatype != "string" or affirmed(known) is not None):
                 continue
             span = said(known, sentence.text)
-            if span is not None and not any(span.overlaps(one) for one in taken):
-                of = found[span].of if span in found else frozenset()
-                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label, of=of)
-    return [
-        one
-        for span, one in found.items()
-        if not any(other != span and other.contains(span) for other in found)
-    ]
+            if span is not None:
+                yield span, known.label
 
 
 @rule("texts-of-properties", silent=dict)

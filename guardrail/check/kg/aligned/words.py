@@ -93,11 +93,8 @@ def akin(one: str, other: str) -> bool:
     """Whether two words are forms of one: "weighs" and "weight", "founded" and "founder", "car" and "cars"."""
     if one == other:
         return True
-    shared = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        shared += 1
+    differing = (at for at, (ours, theirs) in enumerate(zip(one, other, strict=False)) if ours != theirs)
+    shared = next(differing, min(len(one), len(other)))
     rests = {one[shared:], other[shared:]}
     if frozenset((one, other)) in _IRREGULAR or (shared == 3 and rests <= _THREE) or rests <= _IN_Y:
         return True
