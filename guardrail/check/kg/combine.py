@@ -87,9 +87,13 @@ def _relations(findings: Iterable[FactFinding]) -> FactFinding:
     )
     if not known:
         return ranked[0]
-    first = known[0]
+    return _less_likely(known[0], known) if _means_another_sooner(known[0], ranked) else known[0]
+
+
+def _means_another_sooner(first: FactFinding, ranked: Sequence[FactFinding]) -> bool:
+    """Whether a conflict is of a relation that the words mean less likely than another, other than by whom a thing was made."""
     made = all(finding.plays(_MAKERS) for finding in ranked if finding.rank <= first.rank)
-    return _less_likely(first, known) if first.state == "conflict" and first.rank > 0 and not made else first
+    return first.state == "conflict" and first.rank > 0 and not made
 
 
 @rule("less-likely-relation", passes=0)

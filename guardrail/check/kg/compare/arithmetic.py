@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from operator import le, lt
 
+from guardrail.check.kg.compare.timeline import best_of
 from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side
@@ -41,8 +43,7 @@ def by_age(
         return replace(found, note="age", reason=Reason.INSUFFICIENT)
     known = Value(str(years[1]), str(years[1]), "quantity", unit=AGE)
     states = {compare(value, replace(known, value=str(n)), modifier=side.claimed.modifier) for n in years}
-    state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
-    found = blank.with_statements(side.known, statements, state, confidence=SURE)
+    found = blank.with_statements(side.known, statements, best_of(states), confidence=SURE)
     return replace(found, note="age", known=(known,), cardinality="single", relation="age")
 
 
@@ -93,13 +94,11 @@ def by_count(
     A list is whole where the graph says so of it. Where lists of its property name all members as a rule, that it has
     just as many is taken for support; that it has fewer refutes nothing.
     """
-    value = side.claimed.value
-    if value is None or value.datatype != "quantity" or side.claimed.mentions:
+    value = _bare_number(side.claimed)
+    if value is None:
         return None
-    if value.unit is not None and unit_of(value.unit) is not None:
-        return None  # "three metres" counts no members
     members = {o.id or o.label for t in statements if isinstance(o := side.known(t), Node)}
-    if not members or len(members) != len(statements):
+    if not 0 < len(members) == len(statements):
         return None
     known = Value(str(len(members)), str(len(members)), "quantity")
     found = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
@@ -109,6 +108,14 @@ def by_count(
         return found
     sure = SURE if answer.complete or side.claimed.modifier in _AND_MORE else LIKELY
     return replace(found, state=state, reason=None, confidence=sure, known=(known,))
+
+
+def _bare_number(claimed: Argument) -> Value | None:
+    """The number that an argument is, where it may count members: "three metres" counts none."""
+    value = claimed.value
+    if value is None or value.datatype != "quantity" or claimed.mentions:
+        return None
+    return None if value.unit is not None and unit_of(value.unit) is not None else value
 
 
 @rule("none")
@@ -144,10 +151,9 @@ def _certain(value: Value, modifier: str, members: int, answer: Answer, state: S
     """Whether more members than are known would leave the outcome as it is, or hardly any list of the kind has more."""
     if modifier in _AND_MORE:
         return state == "agree"
+    below = le if modifier == "less than" else lt
     try:
-        too_few = Decimal(value.value) < members or (
-            modifier == "less than" and Decimal(value.value) == members
-        )
+        too_few = below(Decimal(value.value), members)
     except InvalidOperation:
         return False
     if too_few and modifier in ("", "exactly", "at most", "less than"):

@@ -135,16 +135,18 @@ def like_words(left: str, right: str) -> Likeness:
         return "same"
     if _acronym(left, right) or _acronym(right, left):
         return "same"
+    return "near" if _near(a, b) else "other"
+
+
+def _near(a: str, b: str) -> bool:
+    """Whether one folded name is within the other, has its first and last words, or is an adjective of it."""
     shorter, longer = sorted((a.split(), b.split()), key=len)
-    solid = [word for word in shorter if word not in _EMPTY]
+    solid = any(word not in _EMPTY for word in shorter)
     if solid and any(longer[i : i + len(shorter)] == shorter for i in range(len(longer) - len(shorter) + 1)):
-        return "near"
-    # "George H. W. Bush" and "George Bush": first and last word agree
-    if len(shorter) >= 2 and shorter[0] == longer[0] and shorter[-1] == longer[-1]:
-        return "near"
-    if len(shorter) == len(longer) == 1 and (_derived(a, b) or _derived(b, a)):
-        return "near"
-    return "other"
+        return True
+    if len(shorter) >= 2 and (shorter[0], shorter[-1]) == (longer[0], longer[-1]):
+        return True
+    return len(shorter) == len(longer) == 1 and (_derived(a, b) or _derived(b, a))
 
 
 @rule("adjective-of-a-name", silent=False)

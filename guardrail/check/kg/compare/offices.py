@@ -21,18 +21,21 @@ _HEADS = frozenset(
 @rule("whole-office", passes=0)
 def whole_office(fact: Fact, facts: Sequence[Fact]) -> Fact:
     """`fact` with its office named in full, where another fact of the same subject says which country that leads."""
-    if set(_OFFICE).isdisjoint(fact.relations) or fact.object.mentions or fact.object.span is None:
+    office = fact.object
+    if set(_OFFICE).isdisjoint(fact.relations) or office.mentions or office.span is None:
         return fact
     for other in facts:
         country, span = other.object.mention, other.object.span
         if country is None or span is None or other.subject.span != fact.subject.span:
             continue
-        leads = not _LEADS.isdisjoint(other.relations) and other.predicate.endswith(f"{fact.object.text} of")
-        before = not set(_NATIONALITY).isdisjoint(other.relations) and span.end + 1 == fact.object.span.start
-        if not leads and not (before and fact.object.text.casefold() in _HEADS):
-            continue
-        both = Span(min(span.start, fact.object.span.start), max(span.end, fact.object.span.end))
-        return replace(
-            fact, object=replace(fact.object, text=f"{fact.object.text} of {country.text}", span=both)
-        )
+        if _says_of_which(other, office.text, adjective=span.end + 1 == office.span.start):
+            both = Span(min(span.start, office.span.start), max(span.end, office.span.end))
+            return replace(fact, object=replace(office, text=f"{office.text} of {country.text}", span=both))
     return fact
+
+
+def _says_of_which(other: Fact, office: str, *, adjective: bool) -> bool:
+    """Whether a fact says of which country an office is: its holder leads it, or the adjective before the office is its."""
+    leads = not _LEADS.isdisjoint(other.relations) and other.predicate.endswith(f"{office} of")
+    nation = adjective and not set(_NATIONALITY).isdisjoint(other.relations)
+    return leads or (nation and office.casefold() in _HEADS)

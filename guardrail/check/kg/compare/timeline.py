@@ -15,6 +15,7 @@ from guardrail.values.units import unit_of
 __all__ = [
     "at_beginning",
     "at_time",
+    "best_of",
     "current",
     "days_of",
     "ended",
@@ -169,10 +170,14 @@ def _loosely(claimed: Value, starts: Sequence[Value], held: State, of: str) -> b
 
 
 def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:
-    states = {compare(claimed, value, modifier=modifier) for value in known}
+    return best_of({compare(claimed, value, modifier=modifier) for value in known})
+
+
+def best_of(states: Collection[State]) -> State:
+    """What comparisons with several known values come to: one that agrees is enough, and a conflict needs all of them."""
     if "agree" in states:
         return "agree"
-    return "conflict" if states == {"conflict"} else "unknown"
+    return "conflict" if set(states) == {"conflict"} else "unknown"
 
 
 def _within(claimed: Value, starts: Sequence[Value], ends: Sequence[Value]) -> State:
