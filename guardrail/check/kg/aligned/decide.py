@@ -50,7 +50,7 @@ from guardrail.check.kg.aligned.yes_no import yes_or_no
 from guardrail.check.kg.compare.beginnings import at_date, beginning
 from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
-from guardrail.check.kg.compare.timeline import current, ended, qualifier_values
+from guardrail.check.kg.compare.timeline import best_of, current, ended, qualifier_values
 from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Embedder, Span, Triplet, Value
@@ -489,9 +489,8 @@ def _dated(filler: Filler, found: Sequence[Aligned], text: str) -> Aligned | Non
 def _at_date(one: Aligned, filler: Filler, text: str) -> State:
     """Whether what is told held at a date. A bound ("more than 60 million") may hold at other times than the known value."""
     states = {at_date(t, filler.argument, beginning(text, filler.span)) for t in one.triplets}
-    if "agree" in states:
-        return "agree"
-    return "conflict" if states == {"conflict"} and not one.claimed.modifier else "unknown"
+    state = best_of(states)
+    return "unknown" if state == "conflict" and one.claimed.modifier else state
 
 
 def _plausible(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:

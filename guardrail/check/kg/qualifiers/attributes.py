@@ -17,6 +17,7 @@ from guardrail.check.kg.compare.timeline import (
     END,
     POINT,
     START,
+    best_of,
     has_ended,
     lasted,
     qualifier_values,
@@ -163,8 +164,7 @@ def _since(first: Value | None, finding: FactFinding) -> _Detail:
     """The lower end of a range, "between 1800 and 1810", beside the upper one, which is the fact's object."""
     known = tuple(one for one in finding.known if isinstance(one, Value))
     states = {compare(first, one, modifier="between") for one in known} if first else set()
-    state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
-    return _Detail(state, finding.relation, known, finding.triplets)
+    return _Detail(best_of(states), finding.relation, known, finding.triplets)
 
 
 def _at_age(age: Value, statements: Sequence[Triplet], pool: _Pool) -> _Detail:
@@ -217,8 +217,7 @@ def _qualified(attribute: Attribute, triplet: Triplet) -> _Detail:
             if isinstance(q.object, Value)
             and not _ORDINALS.isdisjoint((q.predicate.id.casefold(), q.predicate.label.casefold()))
         ]
-        states = {compare(value, rank) for rank in ranks}
-        state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
+        state = best_of({compare(value, rank) for rank in ranks})
         return _Detail(state, "series ordinal", tuple(ranks), (triplet,))
     return _any_qualifier(attribute, triplet)
 
@@ -232,14 +231,7 @@ def _any_qualifier(attribute: Attribute, triplet: Triplet) -> _Detail:
 
 
 def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: _Pool) -> _Detail:
-    name = "time" if attribute.object.value and attribute.object.value.datatype == "date" else attribute.name
-    to_end = name == "time" and attribute.object.modifier in ("to", "until", "and")
-    wanted = {(t.subject.id, (to_end and pool.end(t)) or pool.companion(t, name)) for t in statements}
-    companions = [
-        t
-        for t in pool.triplets
-        if any(part and s == t.subject.id and pool.plays(t, frozenset({part})) for s, part in wanted)
-    ]
+    companions = _companions(attribute, statements, pool)
     if not companions:
         return _Detail("unknown")
     found = {match(attribute.object, t.object) for t in companions}
@@ -250,6 +242,18 @@ def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: _Po
     if found == {"other"} and pool.plays(companions[0], _ONCE) and not isinstance(companions[0].object, Node):
         return _Detail("conflict", relation, known, tuple(companions))
     return _Detail("unknown")
+
+
+def _companions(attribute: Attribute, statements: Sequence[Triplet], pool: _Pool) -> list[Triplet]:
+    """The statements that keep the time or the place of the same events."""
+    name = "time" if attribute.object.value and attribute.object.value.datatype == "date" else attribute.name
+    to_end = name == "time" and attribute.object.modifier in ("to", "until", "and")
+    wanted = {(t.subject.id, (to_end and pool.end(t)) or pool.companion(t, name)) for t in statements}
+    return [
+        t
+        for t in pool.triplets
+        if any(part and s == t.subject.id and pool.plays(t, frozenset({part})) for s, part in wanted)
+    ]
 
 
 def _in_place(attribute: Attribute, finding: FactFinding, pool: Iterable[Triplet]) -> _Detail:

@@ -36,14 +36,18 @@ _KINDS = frozenset(
 def not_entailed(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Iterator[str]:
     """The words of a predicate that do not follow from where its subject lies, where that is all that supports it."""
     for finding in findings:
-        placed = bool(finding.triplets) and all(_placing(triplet, evidence) for triplet in finding.triplets)
-        if finding.state != "agree" or not placed or finding.fact >= len(claim.facts):
+        if finding.fact >= len(claim.facts) or not _supported_by_place(finding, evidence):
             continue
         fact = claim.facts[finding.fact]
         words = fold(fact.predicate).split()
         classes = _classes(fact.subject, evidence)
         yield from (word for word in words if word in _RANKS and word not in classes)
         yield from (word for word in words if classes and word in _KINDS and word not in classes)
+
+
+def _supported_by_place(finding: FactFinding, evidence: Evidence) -> bool:
+    placed = bool(finding.triplets) and all(_placing(triplet, evidence) for triplet in finding.triplets)
+    return finding.state == "agree" and placed
 
 
 def _placing(triplet: Triplet, evidence: Evidence) -> bool:

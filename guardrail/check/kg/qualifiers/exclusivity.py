@@ -35,23 +35,30 @@ def exclusive(
     finding: FactFinding, fact: Fact, claim: Claim, answers: Iterable[Answer], *, today: date
 ) -> FactFinding | None:
     """What "only" makes of `finding`, which agrees; None where the claim does not say "only" of this fact alone."""
-    before = _before(fact, claim)
+    answer = _list_meant(_before(fact, claim), finding, answers) if finding.state == "agree" else None
+    if answer is None:
+        return None
+    side, temporal = side_of(fact, answer), answer.property.temporal
+    others = _others(side, current(answer.statements, today) if temporal else answer.statements, finding)
+    if not others:
+        return replace(finding, note="only") if _names_all(answer) and not side.incoming else None
+    if temporal and fact.tense != "present":
+        return None
+    found = finding.with_statements(side.known, others, "conflict", confidence=LIKELY)
+    return replace(found, note="only", answers=len(others))
+
+
+def _list_meant(before: str, finding: FactFinding, answers: Iterable[Answer]) -> Answer | None:
+    """The answer whose members, as the words before the last one say, are no more than that one."""
     of_role = _HOLDER.search(before) is not None
-    if finding.state != "agree" or not (of_role or _OBJECT.search(before)):
+    if not of_role and not _OBJECT.search(before):
         return None
-    asked = [
-        a for a in answers if (not a.inverse if of_role else a.about == "subject") and _holds(a, finding)
-    ]
-    if not asked:
-        return None
-    answer, side = asked[0], side_of(fact, asked[0])
-    standing = current(answer.statements, today) if answer.property.temporal else answer.statements
-    others = _others(side, standing, finding)
-    if others and (not answer.property.temporal or fact.tense == "present"):
-        found = finding.with_statements(side.known, others, "conflict", confidence=LIKELY)
-        return replace(found, note="only", answers=len(others))
-    whole = answer.complete or answer.property.complete or answer.property.cardinality == "single"
-    return replace(finding, note="only") if whole and not others and not side.incoming else None
+    asked = (one for one in answers if not set(finding.triplets).isdisjoint(one.statements))
+    return next((one for one in asked if (not one.inverse if of_role else one.about == "subject")), None)
+
+
+def _names_all(answer: Answer) -> bool:
+    return answer.complete or answer.property.complete or answer.property.cardinality == "single"
 
 
 def _before(fact: Fact, claim: Claim) -> str:
@@ -61,10 +68,6 @@ def _before(fact: Fact, claim: Claim) -> str:
     if last is None or claim.text[last.end - claim.span.start :].strip(" .,;:!?)\"'”’*_"):
         return ""
     return claim.text[: last.start - claim.span.start]
-
-
-def _holds(answer: Answer, finding: FactFinding) -> bool:
-    return not set(finding.triplets).isdisjoint(answer.statements)
 
 
 def _others(side: Side, statements: Sequence[Triplet], finding: FactFinding) -> list[Triplet]:

@@ -18,7 +18,18 @@ from guardrail.check.kg.qualifiers.attributes import as_told, with_attributes
 from guardrail.check.kg.qualifiers.entailment import not_entailed
 from guardrail.check.kg.qualifiers.polarity import denies
 from guardrail.rules import rule
-from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
+from guardrail.types import (
+    Argument,
+    Attribute,
+    Claim,
+    Evidence,
+    Mention,
+    Node,
+    Qualifier,
+    Span,
+    Triplet,
+    Value,
+)
 from guardrail.values import compare, find_values
 from guardrail.values.numbers import ORDINAL_WORDS, WORDS, read_number
 
@@ -199,27 +210,41 @@ def _left_out(
 ) -> Iterator[str]:
     """The names and values that no fact took up."""
     spans = [argument.span for argument in arguments if argument.span is not None]
-    taken = [mention.span for argument in arguments for mention in argument.mentions]
-    taken += [fact.predicate_span for fact in claim.facts if fact.predicate_span is not None]
+    named = [mention.span for argument in arguments for mention in argument.mentions]
+    named += [fact.predicate_span for fact in claim.facts if fact.predicate_span is not None]
+    yield from _names_left_out(claim, findings, triplets, [*spans, *named])
+    yield from _values_left_out(claim, triplets, spans)
+
+
+def _names_left_out(
+    claim: Claim, findings: Sequence[FactFinding], triplets: Sequence[Triplet], taken: Sequence[Span]
+) -> Iterator[str]:
     predicates = {word for fact in claim.facts for word in fold(fact.predicate).split()}
     nodes = [node for triplet in triplets for node in _nodes(triplet)]
-    known = {node.id for node in nodes if node.id}
-    given = [node.label for node in nodes if not node.id]  # triplets in words, without ids
     alone = any(finding.state == "agree" and finding.cardinality == "single" for finding in findings)
     for mention in claim.mentions:
         if alone and denies(claim.text[: max(0, mention.span.start - claim.span.start)]):
             continue  # "Jane Austen, not Charlotte Brontë": of one author another is none
         if mention.text.islower() or predicates.issuperset(fold(mention.text).split()):
             continue  # a common noun, or the words of a relation, and no name
-        ids = {candidate.entity.id for candidate in mention.candidates}
-        told = bool(ids & known) or any(like_words(mention.text, label) != "other" for label in given)
-        if not told and not any(span.overlaps(mention.span) for span in (*spans, *taken)):
+        if not _is_among(nodes, mention) and not any(span.overlaps(mention.span) for span in taken):
             yield mention.text
-    names = [mention.span for mention in claim.mentions]
+
+
+def _is_among(nodes: Sequence[Node], mention: Mention) -> bool:
+    """Whether one of the things is what a name may stand for; where triplets in words give it no id, by its words."""
+    ids = {candidate.entity.id for candidate in mention.candidates}
+    if any(node.id in ids for node in nodes if node.id):
+        return True
+    return any(like_words(mention.text, node.label) != "other" for node in nodes if not node.id)
+
+
+def _values_left_out(claim: Claim, triplets: Sequence[Triplet], taken: Sequence[Span]) -> Iterator[str]:
+    told = [*taken, *(mention.span for mention in claim.mentions)]
     for value in find_values(claim.text, offset=claim.span.start):
         if _ORDINAL.fullmatch(value.text):
             continue  # a restriction, looked at above
-        taken_up = value.span is None or any(span.overlaps(value.span) for span in (*spans, *names))
+        taken_up = value.span is None or any(span.overlaps(value.span) for span in told)
         if not taken_up and not _restated(value, triplets):
             yield value.text
 

@@ -33,18 +33,7 @@ def ranked(claim: Claim, evidence: Evidence) -> dict[int, FactFinding]:
 
 
 def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Evidence) -> FactFinding:
-    states = {_state(ranking) for ranking in rankings}
-    state: State = states.pop() if len(states) == 1 else "unknown"
-    if state == "conflict" and _ONE_OF.search(claim.text):
-        state = "unknown"  # "one of the largest": how many are among them, nobody says
-    first = rankings[0]
-    if (
-        state == "conflict"
-        and first.wanted > 1
-        and ontology.plays(ontology.record(first.own.predicate.id, evidence.properties), _DRIFTING)
-        and not first.own.qualifiers
-    ):
-        state = "unknown"  # figures of no year: one may be of another age than the next
+    first, state = rankings[0], _by_all(rankings, claim, evidence)
     triplets = [t for ranking in rankings for t in _bearing(ranking)]
     compared = bool(first.beside)
     claimed = Argument(claim.text, claim.span)  # of two events no fact is read
@@ -64,6 +53,20 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Ev
         confidence=UNDECIDED if state == "unknown" else SURE if compared else LIKELY,
         answers=1,
     )
+
+
+def _by_all(rankings: Sequence[Ranking], claim: Claim, evidence: Evidence) -> State:
+    """What all measures say alike; of "one of the largest" nobody says how many are among them, so nothing refutes it."""
+    states = {_state(ranking) for ranking in rankings}
+    if states == {"conflict"} and (_ONE_OF.search(claim.text) or _of_no_year(rankings[0], evidence)):
+        return "unknown"
+    return states.pop() if len(states) == 1 else "unknown"
+
+
+def _of_no_year(ranking: Ranking, evidence: Evidence) -> bool:
+    """Whether a place behind the first rests on figures of no year, of which one may be of another age than the next."""
+    drifting = ontology.plays(ontology.record(ranking.own.predicate.id, evidence.properties), _DRIFTING)
+    return ranking.wanted > 1 and drifting and not ranking.own.qualifiers
 
 
 def _state(ranking: Ranking) -> State:

@@ -44,6 +44,7 @@ _IN_OFFICE = {
     **dict.fromkeys(("was", "were", "remained", "stayed", "held"), ""),
 }
 _VAGUE = frozenset({"about", "around", "nearly", "almost", "roughly", "some"})
+_LIKELIEST: tuple[State, ...] = ("agree", "unknown", "conflict")
 _LONG_VACANCY, _NEAR = 366, 3 * 366  # days
 SURE, LIKELY = 0.95, 0.85
 
@@ -150,28 +151,18 @@ def _succession(
 ) -> FactFinding | None:
     """The likeliest pair of terms of the two in one office: the one that follows at once, else the nearest."""
     pairs = [
-        (one, other)
+        (follows(one.statement, other.statement, longest_vacancy=_LONG_VACANCY), one, other)
         for one in _terms(later, evidence)
         for other in _terms(earlier, evidence)
-        if one.office == other.office and one.statement != other.statement
+        if one.office == other.office and one.statement != other.statement and _of_role(fact, one)
     ]
-    pairs = [pair for pair in pairs if _of_role(fact, pair[0])]
     if not pairs:
         return None
-    states = [
-        (follows(one.statement, other.statement, longest_vacancy=_LONG_VACANCY), (one, other))
-        for one, other in pairs
-    ]
-    for wanted in ("agree", "unknown", "conflict"):
-        found = next((pair for state, pair in states if state == wanted), None)
-        if found is None:
-            continue
-        state: State = wanted
-        dates = [a.object for a in fact.attributes if _is_date(a.object)]
-        if state == "agree" and dates:
-            state = _all([_at(date, found[0], "start") for date in dates])
-        return _decided(blank, state, [pair.statement for pair in found], "succession", LIKELY)
-    return None
+    state, one, other = min(pairs, key=lambda pair: _LIKELIEST.index(pair[0]))
+    dates = [a.object for a in fact.attributes if _is_date(a.object)]
+    if state == "agree" and dates:
+        state = _all([_at(date, one, "start") for date in dates])
+    return _decided(blank, state, [one.statement, other.statement], "succession", LIKELY)
 
 
 def _of_role(fact: Fact, term: _Term) -> bool:
@@ -289,13 +280,13 @@ def _terms(holder: Argument, evidence: Evidence) -> Iterator[_Term]:
     told = (t for profile in evidence.profiles for t in (*profile.statements, *profile.terms))
     joined = (t for path in evidence.paths for t in path.triplets)
     for triplet in dict.fromkeys((*told, *evidence.triplets, *joined)):
-        starts, ends = qualifier_values(triplet, START), qualifier_values(triplet, END)
-        if not (starts or ends) or not isinstance(triplet.object, Node) or triplet.rank == "deprecated":
+        start, end = (next(iter(qualifier_values(triplet, names)), None) for names in (START, END))
+        untimed = start is None and end is None
+        if untimed or not isinstance(triplet.object, Node) or triplet.rank == "deprecated":
             continue
         for one, other in ((triplet.subject, triplet.object), (triplet.object, triplet.subject)):
             if one.id and one.id in ids:
-                office = (triplet.predicate.id, other.id)
-                yield _Term(one.id, office, triplet, starts[0] if starts else None, ends[0] if ends else None)
+                yield _Term(one.id, (triplet.predicate.id, other.id), triplet, start, end)
 
 
 def _is_date(argument: Argument) -> bool:
