@@ -104,30 +104,36 @@ def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[FactFinding]:
 def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Iterable[FactFinding]:
     """The fact's subject at one end of the triplet, its object compared with the other; both ways round."""
     given = not triplet.subject.id
+    for anchor, claimed, end, other in _named_ends(fact, triplet, given):
+        finding = _compared(index, claimed, other, triplet, given=given)
+        forwards = end is triplet.subject
+        if _swapped(fact, known, anchor if forwards else claimed):
+            yield from _wrong_parentage(finding, known)
+            continue
+        if finding.state != "agree" and not (forwards and given):
+            continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
+        # Airbus Corporate Jets is not Airbus: what it has instead refutes nothing of the other
+        certain = functional(triplet.predicate) and like_node(anchor, end) == "same"
+        if finding.state == "conflict" and not certain:
+            finding = replace(
+                finding,
+                state="unknown",
+                reason=Reason.OPEN_LIST,
+                note="open",
+                confidence=UNDECIDED,
+                answers=0,
+            )
+        yield finding
+
+
+def _named_ends(
+    fact: Fact, triplet: Triplet, given: bool
+) -> Iterable[tuple[Argument, Argument, Node, Object]]:
+    """Each argument of the fact that names an end of the triplet: this one and the other, this end and the other."""
     for anchor, claimed in ((fact.subject, fact.object), (fact.object, fact.subject)):
         for end, other in ((triplet.subject, triplet.object), (triplet.object, triplet.subject)):
-            if not isinstance(end, Node) or not _names(anchor, end, given):
-                continue
-            finding = _compared(index, claimed, other, triplet, given=given)
-            forwards = end is triplet.subject
-            subject = anchor if forwards else claimed
-            if _swapped(fact, known, subject):
-                yield from _wrong_parentage(finding, known)
-                continue
-            if finding.state != "agree" and not (forwards and given):
-                continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
-            # Airbus Corporate Jets is not Airbus: what it has instead refutes nothing of the other
-            certain = functional(triplet.predicate) and like_node(anchor, end) == "same"
-            if finding.state == "conflict" and not certain:
-                finding = replace(
-                    finding,
-                    state="unknown",
-                    reason=Reason.OPEN_LIST,
-                    note="open",
-                    confidence=UNDECIDED,
-                    answers=0,
-                )
-            yield finding
+            if isinstance(end, Node) and _names(anchor, end, given):
+                yield anchor, claimed, end, other
 
 
 @rule("swapped-ends", silent=False)

@@ -6,7 +6,7 @@ Where the words around show that another one is meant (the land area, a namesake
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from guardrail import ontology
@@ -18,7 +18,7 @@ from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.identity import is_full_name, reading_of
 from guardrail.rules import rule
-from guardrail.types import Argument, Claim, Evidence, Fact, Object, Reason, Span, Value
+from guardrail.types import Argument, Claim, Evidence, Fact, Reason, Span, Value
 from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["scoped"]
@@ -148,21 +148,31 @@ def _of_a_namesake(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evi
     name, date = fact.subject.span, finding.claimed.span
     if not _is_date(finding.claimed) or name is None or date is None:
         return False
-    bracketed = 0 <= date.start - name.end <= _BRACKET
     if finding.plays(_LIFE):
-        return (bracketed or _in_bracket(date, claim)) and _of_another_life(finding, fact, claim, evidence)
-    if not finding.plays(RELEASES):
-        return False
+        bracketed = _behind(name, date) or _in_bracket(date, claim)
+        return bracketed and _of_another_life(finding, fact, claim, evidence)
+    return finding.plays(RELEASES) and _of_another_work(finding, name, date, claim)
+
+
+def _behind(name: Span, date: Span) -> bool:
+    return 0 <= date.start - name.end <= _BRACKET
+
+
+def _of_another_work(finding: FactFinding, name: Span, date: Span, claim: Claim) -> bool:
+    """Whether a year in a bracket behind a name, or before the name, is too far from when that work came out."""
     years = _years_apart(finding)
-    if bracketed:
+    if _behind(name, date):
         return not -_EARLIER <= years <= _REMADE
-    between = None
-    if date.end < name.start and claim.span.contains(Span(date.end, name.start)):
-        between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
-    if between is None or _year(finding) < _RECORDED:
+    return abs(years) > _EARLIER and _year(finding) >= _RECORDED and _leads_to(name, date, claim)
+
+
+def _leads_to(name: Span, date: Span, claim: Claim) -> bool:
+    """Whether a date stands before a name, with nothing between them or only the kind of work that it is."""
+    if date.end >= name.start or not claim.span.contains(Span(date.end, name.start)):
         return False
+    between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
     noun = len(between.split()) <= _LEAD and _MEDIUM.search(between) is not None
-    return abs(years) > _EARLIER and (noun or not between.strip(" \"“‘'*_"))
+    return noun or not between.strip(" \"“‘'*_")
 
 
 def _of_another_life(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
@@ -170,38 +180,44 @@ def _of_another_life(finding: FactFinding, fact: Fact, claim: Claim, evidence: E
     or the time of something else, as in "Gandhi (1921–1947)". A range that is no life is a mistake.
     """
     others = _other_ends(fact, claim)
-    first = [_year(finding)] if finding.plays(_BEGUN) else []
-    first += [one.year for part, one in others if part in _BEGUN]
-    last = [_year(finding)] if not finding.plays(_BEGUN) else []
-    last += [one.year for part, one in others if part not in _BEGUN]
-    if not first or not last or not 0 <= last[0] - first[0] <= _OLDEST:
+    lasting = _lasting(finding, others)
+    if lasting is None:
         return False
-    id_ = (finding.main or finding).reading
-    known = {
-        part: t.object
-        for t in evidence.triplets
-        if t.subject.id == id_
-        for part in ontology.record(t.predicate.id, evidence.properties).roles
-    }
-    if _within_life(known, first[0], last[0]):
+    known = _moments_known((finding.main or finding).reading, evidence)
+    if _within_life(known, *lasting):
         return True
-    ends = [known.get(part) for part, _ in others]
     apart = [abs(_years_apart(finding))]
-    for (_, ours), end in zip(others, ends, strict=True):
-        theirs = moment_of(end) if isinstance(end, Value) else None
-        if theirs is not None:
-            apart.append(abs(ours.year - theirs.year))
+    apart += [
+        abs(ours.year - theirs.year) for part, ours in others if (theirs := known.get(part)) is not None
+    ]
     return min(apart) > 0 and max(apart) > min(
         years for part, years in _NAMESAKE.items() if finding.plays(frozenset({part}))
     )
 
 
-def _within_life(known: Mapping[str, Object], first: int, last: int) -> bool:
+def _lasting(finding: FactFinding, others: Sequence[tuple[str, Moment]]) -> tuple[int, int] | None:
+    """The first and the last year of a range that may be a life; None for any other, and where only one end is told."""
+    years = [(finding.plays(_BEGUN), _year(finding)), *((part in _BEGUN, one.year) for part, one in others)]
+    first = next((year for begins, year in years if begins), None)
+    last = next((year for begins, year in years if not begins), None)
+    if first is None or last is None or not 0 <= last - first <= _OLDEST:
+        return None
+    return first, last
+
+
+def _moments_known(id_: str, evidence: Evidence) -> dict[str, Moment | None]:
+    """By the parts that an entity's properties play, the dates that they have; None for what is no date."""
+    return {
+        part: moment_of(t.object) if isinstance(t.object, Value) else None
+        for t in evidence.triplets
+        if t.subject.id == id_
+        for part in ontology.record(t.predicate.id, evidence.properties).roles
+    }
+
+
+def _within_life(known: Mapping[str, Moment | None], first: int, last: int) -> bool:
     """Whether a range lies within what is known of a grown-up life: "Bill Gates (1975–2000)" tells when he was something."""
-    born, died = (
-        moment_of(one) if isinstance(one := known.get(part), Value) else None
-        for part in ("date of birth", "date of death")
-    )
+    born, died = known.get("date of birth"), known.get("date of death")
     return born is not None and first - born.year >= _GROWN_UP and (died is None or last < died.year)
 
 

@@ -58,20 +58,7 @@ class SymbolicChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
         claim, given = _read(claim), claim
-        placed = ranked(claim, evidence)
-        compared = {r.fact for r in evidence.rankings if r.beside and r.fact in placed}
-        # "not the largest planet" denies the place and not the kind
-        compared |= {i for i in placed if i < len(claim.facts) and negated(claim.facts[i])}
-        findings = [
-            with_polarity(placed[index], fact, claim.text)
-            if index in compared
-            else judged(index, claim, evidence, today=self._today())
-            for index, fact in enumerate(claim.facts)
-            if not _told_elsewhere(fact, claim, compared) and not (claim.reason and _pointing(fact))
-        ]
-        findings += [
-            finding for index, finding in placed.items() if index not in compared or index >= len(claim.facts)
-        ]
+        findings = _found(claim, evidence, self._today())
         if claim.reason is not None:
             verdict = _partly_read(claim, _one_of_each(findings, claim, evidence), claim.reason)
             return replace(calibrated(verdict, self._counts), claim=given)
@@ -81,6 +68,28 @@ class SymbolicChecker:
         verdict = disputed(_decide(claim, findings, evidence), findings)
         verdict = _with_more(verdict, connected(claim, findings, evidence))
         return replace(calibrated(verdict, self._counts), claim=given)
+
+
+def _found(claim: Claim, evidence: Evidence, today: date) -> list[FactFinding]:
+    """What each fact comes to that is not told by another one, and each place among others."""
+    placed = ranked(claim, evidence)
+    compared = _comparisons(placed, claim, evidence)
+    findings = [
+        with_polarity(placed[index], fact, claim.text)
+        if index in compared
+        else judged(index, claim, evidence, today=today)
+        for index, fact in enumerate(claim.facts)
+        if not _told_elsewhere(fact, claim, compared) and not (claim.reason and _pointing(fact))
+    ]
+    return findings + [
+        finding for index, finding in placed.items() if index not in compared or index >= len(claim.facts)
+    ]
+
+
+def _comparisons(placed: Collection[int], claim: Claim, evidence: Evidence) -> set[int]:
+    """The facts that say nothing but a place among others. "Not the largest planet" denies the place and not the kind."""
+    beside = {one.fact for one in evidence.rankings if one.beside and one.fact in placed}
+    return beside | {index for index in placed if index < len(claim.facts) and negated(claim.facts[index])}
 
 
 def _read(claim: Claim) -> Claim:
@@ -99,20 +108,19 @@ def _beside(finding: FactFinding, findings: Sequence[FactFinding], claim: Claim)
     Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm. Nor is a second founder
     refuted by the first one, where there may be two.
     """
-    agreed = {
-        t
-        for other in findings
-        if other.state == "agree"
-        and other.claimed.value is None
-        and other.note != "coarser"
-        and (finding.cardinality != "single" or _adjoining(other.claimed, finding.claimed, claim))
-        for t in other.triplets
-    }
     if finding.state != "conflict" or finding.negated or finding.claimed.value is not None:
         return finding
+    agreed = {t for other in findings if _may_stand_beside(finding, other, claim) for t in other.triplets}
     if not finding.triplets or not agreed.issuperset(finding.triplets):
         return finding
     return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
+
+
+def _may_stand_beside(finding: FactFinding, other: FactFinding, claim: Claim) -> bool:
+    """Whether the other agrees by a thing, and what is claimed here may be a part of it or one more."""
+    if other.state != "agree" or other.claimed.value is not None or other.note == "coarser":
+        return False
+    return finding.cardinality != "single" or _adjoining(other.claimed, finding.claimed, claim)
 
 
 def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
@@ -207,12 +215,18 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
     if fact.object.span is None:
         return False
     if not fact.relations:
-        beside = bool(others) and fact.negated and contrasted(replace(fact, negated=False), claim).negated
-        return beside or any(a.object.span == fact.object.span for other in others for a in other.attributes)
+        return (bool(others) and _denied_by_contrast(fact, claim)) or any(
+            a.object.span == fact.object.span for other in others for a in other.attributes
+        )
     words = f" {fold(fact.object.text)} "
     return _KINDS.issuperset(fact.relations) and any(
         other.subject.span == fact.subject.span and words in f" {fold(other.predicate)} " for other in others
     )
+
+
+def _denied_by_contrast(fact: Fact, claim: Claim) -> bool:
+    """Whether the fact is denied for no other reason than that its opposite stands beside it."""
+    return fact.negated and contrasted(replace(fact, negated=False), claim).negated
 
 
 def _unworded(claim: Claim, evidence: Evidence) -> FactFinding:
@@ -250,15 +264,17 @@ def _decide(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -
     if not unknown:
         return _supported(claim, findings, evidence)
     decisive = max(unknown, key=lambda finding: bool(finding.triplets))
+    reason = _why_unknown(decisive, findings, evidence)
+    return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
+
+
+def _why_unknown(decisive: FactFinding, findings: Sequence[FactFinding], evidence: Evidence) -> Reason:
+    """That something was not read, or that only a part is known, is a better reason than that nothing is."""
     reason = decisive.reason or Reason.INSUFFICIENT
     if evidence.unread and reason in (Reason.OPEN_LIST, Reason.NO_PROPERTY, Reason.NO_EVIDENCE):
-        reason = Reason.NOT_READ
-    if any(finding.state == "agree" for finding in findings) and reason in (
-        Reason.NO_PROPERTY,
-        Reason.NO_ENTITY,
-    ):
-        reason = Reason.INSUFFICIENT
-    return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
+        return Reason.NOT_READ
+    partly = any(finding.state == "agree" for finding in findings)
+    return Reason.INSUFFICIENT if partly and reason in (Reason.NO_PROPERTY, Reason.NO_ENTITY) else reason
 
 
 def _supported(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Verdict:

@@ -49,7 +49,7 @@ def exclusive(
 
 
 def _list_meant(before: str, finding: FactFinding, answers: Iterable[Answer]) -> Answer | None:
-    """The answer whose members, as the words before the last one say, are no more than that one."""
+    """The answer that "only" is said of: who else has the role of its subject, or what else is said of the fact's."""
     of_role = _HOLDER.search(before) is not None
     if not of_role and not _OBJECT.search(before):
         return None
