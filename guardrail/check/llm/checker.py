@@ -146,20 +146,13 @@ class LlmChecker:
         ]
 
     def _verdict(self, case: Case, judgement: Judgement, shown: Exhibits) -> Verdict:
-        label, reason, doubt = judgement.label, None, ""
-        if label is not Label.EXTRAPOLATORY:
-            doubt = _doubt(case, judgement)
-        if doubt:
-            label, reason = Label.EXTRAPOLATORY, Reason.INSUFFICIENT
-        if case.claim.kind is Kind.HEDGED and label is not Label.EXTRAPOLATORY:
-            label, reason = Label.EXTRAPOLATORY, Reason.HEDGED
-        if label is Label.EXTRAPOLATORY and reason is None:
-            reason = Reason.NOT_READ if shown.unread else Reason.INSUFFICIENT
+        doubt = "" if judgement.label is Label.EXTRAPOLATORY else _doubt(case, judgement)
+        reason = _why_open(case, judgement, shown, doubt)
         triplets = judgement.triplets
         answers = tuple(item for item in case.evidence.answers if set(item.statements) & set(triplets))
         return Verdict(
             claim=case.claim,
-            label=label,
+            label=judgement.label if reason is None else Label.EXTRAPOLATORY,
             confidence=self._confidence if judgement.confidence is None else judgement.confidence,
             evidence=Evidence(
                 triplets, judgement.passages, answers, unread=(*case.evidence.unread, *shown.unread)
@@ -197,6 +190,15 @@ class Late:
 
 
 # ── what to make of a model's word ────────────────────────────────────────────────────────────────────
+
+
+def _why_open(case: Case, judgement: Judgement, shown: Exhibits, doubt: str) -> Reason | None:
+    """Why a claim is Extrapolatory, as the model says or whatever it says; None where its label is taken over."""
+    if judgement.label is Label.EXTRAPOLATORY:
+        return Reason.NOT_READ if shown.unread else Reason.INSUFFICIENT
+    if doubt:
+        return Reason.INSUFFICIENT
+    return Reason.HEDGED if case.claim.kind is Kind.HEDGED else None
 
 
 def _doubt(case: Case, judgement: Judgement) -> str:

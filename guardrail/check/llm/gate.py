@@ -15,6 +15,11 @@ __all__ = ["Case", "Gate", "settled"]
 
 _CERTAIN = 0.98  # calibrated probability from which a model's second opinion is not worth a call
 
+_UNSAYABLE = {
+    Reason.AMBIGUOUS_REFERENCE: "ambiguous",  # nobody knows of whom it speaks, so no evidence is about it for certain
+    Reason.HEDGED: "hedged",  # neither Attributable nor Contradictory, whatever the evidence
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -34,16 +39,18 @@ def settled(case: Case) -> str:
         return "not checkable"
     if not case.evidence:
         return "no evidence"
-    if verdict is None:
-        return ""
+    return "" if verdict is None else _settled_by(verdict, claim)
+
+
+def _settled_by(verdict: Verdict, claim: Claim) -> str:
     if verdict.slot is not None and verdict.slot.state in ("agree", "conflict") and verdict.reason is None:
         return "proven"
     if verdict.conflict and verdict.label is not Label.EXTRAPOLATORY:
         return "sources disagree"  # their order of precedence decides, which is the policy's word
-    if verdict.reason is Reason.AMBIGUOUS_REFERENCE:
-        return "ambiguous"  # nobody knows of whom it speaks, so no evidence is about it for certain
-    if claim.kind is Kind.HEDGED or verdict.reason is Reason.HEDGED:
-        return "hedged"  # neither Attributable nor Contradictory, whatever the evidence
+    if verdict.reason in _UNSAYABLE:
+        return _UNSAYABLE[verdict.reason]
+    if claim.kind is Kind.HEDGED:
+        return "hedged"
     if verdict.label is not Label.EXTRAPOLATORY and verdict.confidence >= _CERTAIN:
         return "certain"
     return ""
