@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
+from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.store.graph import NewEntity
 from guardrail.evidence.store.packed import Packed
@@ -52,6 +54,12 @@ class Chunk:
             + len(self.properties)
             + len(self.aliases)
         )
+
+
+def must_be(path: Path, what: str, good: int, first_bad: BadRecord | None) -> None:
+    """Raises ImportFailed for a file of which every record that was read is bad: it is something else."""
+    if first_bad is not None and not good:
+        raise ImportFailed(path, f"this is not {what}: {first_bad.cause}", line=first_bad.number)
 
 
 class FileReader(Protocol):

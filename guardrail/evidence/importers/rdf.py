@@ -18,7 +18,7 @@ import pyoxigraph as ox
 from guardrail.errors import ImportFailed
 from guardrail.evidence import names
 from guardrail.evidence.importers.axioms import AXIOMS, Axioms
-from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
+from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk, must_be
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.properties import iris
 from guardrail.evidence.properties.literals import rdf_value
@@ -102,14 +102,13 @@ class RdfReader:
             for block in source.line_blocks():
                 lines = block.count(b"\n") + (not block.endswith(b"\n"))
                 if at + lines > skip:
-                    if at < skip:
-                        block = block.split(b"\n", skip - at)[-1]
-                    self._parse_lines(block, max(at, skip), chunk)
+                    unread = block.split(b"\n", max(0, skip - at))[-1]
+                    self._parse_lines(unread, max(at, skip), chunk)
                 at += lines
                 chunk.read = at
                 held, first_bad = self._held(chunk), first_bad or next(iter(chunk.bad), None)
-                if not good + held and first_bad and bad + len(chunk.bad) > _HOPELESS:
-                    raise self._other(source, first_bad)
+                if bad + len(chunk.bad) > _HOPELESS:
+                    must_be(source.path, self.format.name, good + held, first_bad)
                 if held + len(chunk.bad) >= _size(at - skip):
                     good, bad = good + held, bad + len(chunk.bad)
                     yield self._packed(chunk)
@@ -118,15 +117,11 @@ class RdfReader:
             if not good + self._held(chunk):
                 raise
             failure = error
-        if not good + self._held(chunk) and first_bad and not skip:
-            raise self._other(source, first_bad)
+        if not skip:
+            must_be(source.path, self.format.name, good + self._held(chunk), first_bad)
         yield self._packed(chunk)
         if failure is not None:
             raise failure
-
-    def _other(self, source: Source, first: BadRecord) -> ImportFailed:
-        cause = f"this is not {self.format.name}: {first.cause}"
-        return ImportFailed(source.path, cause, line=first.number)
 
     def _parse_lines(self, block: bytes, before: int, chunk: Chunk) -> None:
         """Parses a block at once; where a line of it is bad, line by line."""
@@ -208,43 +203,37 @@ class RdfReader:
     # ── one statement ─────────────────────────────────────────────────────────────────────────────────
 
     def _add(self, quads: Iterable[Any], chunk: Chunk) -> None:
-        columns, entities, relations = self._columns, self._entities, self._relations
-        subjects, predicates, objects, named = (
-            columns.subject,
-            columns.predicate,
-            columns.object,
-            ox.NamedNode,
-        )
+        relations = self._relations
         for quad in quads:
             predicate = quad.predicate.value
             relation = relations.get(predicate)
             if relation is None:
                 relation = relations[predicate] = self._role(predicate)
-            if relation == _LEFT_OUT:
-                continue
-            subject, item = quad.subject, quad.object
             if relation == _IS_NAME:
-                self._name(subject, predicate, item)
-                continue
-            if predicate in AXIOMS and (told := self._axioms.learn(self._node(subject), predicate, item)):
-                chunk.properties.append(told)
-            if type(item) is named:
-                iri = item.value
-                o = entities.get(iri)
-                if iri in _FLAGS or predicate == _INVERSE:
-                    self._flag(subject, iri, chunk)
-            else:
-                o = self._literal(item, columns) if type(item) is ox.Literal else None
-                if o == _UNSPOKEN:
-                    continue
-            if o is None:
-                o = self._entity(item)
-            if relation == _NOT_YET:
-                relation = relations[predicate] = columns.property(iris.short(predicate), columns.datatype(o))
-            s = entities.get(subject.value) if type(subject) is named else None
-            subjects.append(self._entity(subject) if s is None else s)
-            predicates.append(relation)
-            objects.append(o)
+                self._name(quad.subject, predicate, quad.object)
+            elif relation != _LEFT_OUT:
+                self._statement(quad.subject, predicate, relation, quad.object, chunk)
+
+    def _statement(self, subject: Any, predicate: str, relation: int, item: Any, chunk: Chunk) -> None:
+        columns = self._columns
+        if predicate in AXIOMS and (told := self._axioms.learn(self._node(subject), predicate, item)):
+            chunk.properties.append(told)
+        if type(item) is ox.NamedNode and (item.value in _FLAGS or predicate == _INVERSE):
+            self._flag(subject, item.value, chunk)
+        o = self._literal(item, columns) if type(item) is ox.Literal else self._place(item)
+        if o == _UNSPOKEN:
+            return
+        if relation == _NOT_YET:
+            relation = columns.property(iris.short(predicate), columns.datatype(o))
+            self._relations[predicate] = relation
+        columns.subject.append(self._place(subject))
+        columns.predicate.append(relation)
+        columns.object.append(o)
+
+    def _place(self, node: Any) -> int:
+        """The place of an entity, looked up first where it is an IRI."""
+        place = self._entities.get(node.value) if type(node) is ox.NamedNode else None
+        return self._entity(node) if place is None else place
 
     def _entity(self, node: Any) -> int:
         """The place of an IRI or a blank node. Raises ValueError for what cannot be an entity."""
@@ -296,9 +285,7 @@ class RdfReader:
         text = item.value.strip()
         if not text:
             return
-        place = self._entities.get(subject.value) if type(subject) is ox.NamedNode else None
-        if place is None:
-            place = self._entity(subject)
+        place = self._place(subject)
         kind, language = _NAMES[predicate], intern(item.language or "")
         key = ""
         if kind != "description":

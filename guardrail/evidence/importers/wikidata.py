@@ -15,7 +15,7 @@ import orjson
 
 from guardrail import ontology
 from guardrail.errors import ImportFailed
-from guardrail.evidence.importers.chunk import BadRecord, Chunk
+from guardrail.evidence.importers.chunk import BadRecord, Chunk, must_be
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.properties.literals import coordinate_value, date_value, quantity_value
 from guardrail.evidence.store.graph import NewEntity
@@ -48,33 +48,36 @@ class WikidataReader:
 
     def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
         """Records are lines."""
-        chunk, at, good, first_bad = Chunk(), 0, 0, None
+        chunk, at, good = Chunk(), 0, 0
+        first_bad: BadRecord | None = None
         failure: ImportFailed | None = None
         try:
             for block in source.line_blocks():
-                for line in block.split(b"\n"):
-                    at += 1
-                    bare = line.strip().rstrip(b",")
-                    if at > skip and bare and bare not in (b"[", b"]"):
-                        self._add(bare, at, chunk)
-                at -= block.endswith(b"\n")  # what split() gives after the last line
+                at = self._add_lines(block, at, skip, chunk)
                 chunk.read = max(at, skip)
-                first_bad = first_bad or (chunk.bad[0] if chunk.bad else None)
+                first_bad = first_bad or next(iter(chunk.bad), None)
                 good += chunk.good
-                if not good and first_bad and len(chunk.bad) > _HOPELESS:
+                if not good and len(chunk.bad) > _HOPELESS:
                     break
                 if len(chunk.statements) + len(chunk.entities) + len(chunk.bad) >= _STATEMENTS:
                     yield chunk
                     chunk = Chunk(read=chunk.read)
         except ImportFailed as error:
             failure = error
-        if not good and first_bad and not skip:
-            raise ImportFailed(
-                source.path, f"this is not a Wikidata dump: {first_bad.cause}", line=first_bad.number
-            )
+        if not skip:
+            must_be(source.path, "a Wikidata dump", good, first_bad)
         yield chunk
         if failure is not None:
             raise failure
+
+    def _add_lines(self, block: bytes, at: int, skip: int, chunk: Chunk) -> int:
+        """Adds a block's records after the first `skip`; `at` lines stand before it. The number of its last line."""
+        for line in block.removesuffix(b"\n").split(b"\n"):
+            at += 1
+            bare = line.strip().rstrip(b",")
+            if at > skip and bare and bare not in (b"[", b"]"):
+                self._add(bare, at, chunk)
+        return at
 
     def _add(self, line: bytes, number: int, chunk: Chunk) -> None:
         try:
