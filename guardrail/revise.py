@@ -17,6 +17,7 @@ from guardrail.errors import ModelError
 from guardrail.types import (
     Claim,
     Evidence,
+    Fact,
     Label,
     Mention,
     Node,
@@ -172,21 +173,28 @@ def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision
     decisive = verdict.slot
     if verdict.label is not Label.CONTRADICTORY or decisive is None:
         return []
-    others = [
-        s
-        for s in verdict.slots
-        if s.state == "conflict" and s.fact != decisive.fact and s.span != decisive.span
-    ]
     source = verdict.evidence.triplets[0].source if verdict.evidence.triplets else ""
-    revisions = []
+    revisions: dict[Revision, None] = {}
+    for edits in _joint_edits(decisive, verdict.slots, claim, sentence):
+        revision = _revision(edits, sentence, source)
+        said_twice = any(_repeats(one, claim, sentence) for one in edits)
+        if revision and not said_twice and revision.text != sentence.text:
+            revisions[revision] = None
+    return list(revisions)[:MOST]
+
+
+def _joint_edits(
+    decisive: Slot, slots: Sequence[Slot], claim: Claim, sentence: Sentence
+) -> Iterator[list[tuple[Span, str]]]:
+    """Each edit of the decisive slot with those of the others at fault, and then alone."""
+    others = [
+        s for s in slots if s.state == "conflict" and s.fact != decisive.fact and s.span != decisive.span
+    ]
     for edit in dict.fromkeys(_edits(decisive, claim, sentence)):
         rest = _besides(edit, others, claim, sentence)
-        for joined in ([edit, *rest], [edit]) if rest else ([edit],):
-            revision = _revision(joined, sentence, source)
-            said_twice = any(_repeats(one, claim, sentence) for one in joined)
-            if revision and not said_twice and revision not in revisions and revision.text != sentence.text:
-                revisions.append(revision)
-    return revisions[:MOST]
+        if rest:
+            yield [edit, *rest]
+        yield [edit]
 
 
 def put_right(before: Verdict, after: Verdict) -> bool:
@@ -226,11 +234,9 @@ def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span,
     """What to put in the place of the claimed words, best first; only where they stand in the sentence."""
     if slot.fact >= len(claim.facts):
         return
-    fact = claim.facts[slot.fact] if slot.fact >= 0 else None  # what was compared in words has none
-    if fact is not None and (fact.negated or fact.universal):
-        denied = _affirmed(claim, sentence)
-        if denied:
-            yield denied
+    of_fact = slot.fact >= 0  # what was compared in words is of none
+    if of_fact and _denies(claim.facts[slot.fact]) and (affirmed := _affirmed(claim, sentence)):
+        yield affirmed
     if slot.span is None or not sentence.span.contains(slot.span):
         return
     like = _words(sentence, slot.span)
@@ -240,6 +246,10 @@ def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span,
         if words:
             words += _full_stop(words, like, sentence.text[slot.span.end - sentence.span.start :])
             yield _with_preposition(value, *_with_article(sentence, slot.span, words), sentence)
+
+
+def _denies(fact: Fact) -> bool:
+    return fact.negated or fact.universal
 
 
 def _revision(edits: Sequence[tuple[Span, str]], sentence: Sentence, source: str) -> Revision | None:

@@ -194,6 +194,7 @@ class Verifier:
         `whole`: nobody looks at a sentence before the report, so a reviewer may judge the answer in one call, for which the
         report waits `patience_s` at most.
         """
+        asked = question or ""
         setting = (setting or Setting.of(len(references))) if references else Setting.ZERO
         if setting is Setting.ZERO:
             references = ()
@@ -204,8 +205,8 @@ class Verifier:
             )
         order = tuple(Source) if sources is None else tuple(dict.fromkeys(sources))
         retrievers = {source: known[source] for source in order if source in known}
-        reviews = Reviews(self.reviewer, question or "", whole, patience_s) if self.reviewer else None
-        return Session(self, retrievers, question or "", setting=setting, reviews=reviews)
+        reviews = Reviews(self.reviewer, asked, whole, patience_s) if self.reviewer else None
+        return Session(self, retrievers, asked, setting=setting, reviews=reviews)
 
     def check(
         self,

@@ -15,8 +15,8 @@ __all__ = ["Case", "Gate", "settled"]
 
 _CERTAIN = 0.98  # calibrated probability from which a model's second opinion is not worth a call
 
-_UNSAYABLE = {
-    Reason.AMBIGUOUS_REFERENCE: "ambiguous",  # nobody knows of whom it speaks, so no evidence is about it for certain
+_UNDECIDABLE = {
+    Reason.AMBIGUOUS_REFERENCE: "ambiguous",  # nobody knows of whom it speaks, so no evidence is about it
     Reason.HEDGED: "hedged",  # neither Attributable nor Contradictory, whatever the evidence
 }
 
@@ -47,8 +47,8 @@ def _settled_by(verdict: Verdict, claim: Claim) -> str:
         return "proven"
     if verdict.conflict and verdict.label is not Label.EXTRAPOLATORY:
         return "sources disagree"  # their order of precedence decides, which is the policy's word
-    if verdict.reason in _UNSAYABLE:
-        return _UNSAYABLE[verdict.reason]
+    if verdict.reason in _UNDECIDABLE:
+        return _UNDECIDABLE[verdict.reason]
     if claim.kind is Kind.HEDGED:
         return "hedged"
     if verdict.label is not Label.EXTRAPOLATORY and verdict.confidence >= _CERTAIN:
