@@ -142,6 +142,8 @@ def _said_of(doc: Doc, token: Token) -> Token | None:
         if who.low in _RELATIVE and who.tag in _ASKING:
             return _antecedent(doc, token, who)
         return None if _inverted(doc, token, who) else who
+    if token.head == token.at:
+        return None
     governor = doc.tokens[token.head]
     if token.dep == "conj":
         return _said_of_both(doc, governor)

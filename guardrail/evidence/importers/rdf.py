@@ -48,6 +48,7 @@ _FLAGS: Final = {
     iris.OWL + "TransitiveProperty": "hierarchical",
 }
 _INVERSE: Final = iris.OWL + "inverseOf"
+_IS_A: Final = iris.RDF + "type"
 _IS_NAME, _LEFT_OUT, _NOT_YET = -1, -2, -3
 """Roles of a predicate that has no place in the columns."""
 _UNSPOKEN = 1 << 62
@@ -218,7 +219,9 @@ class RdfReader:
         columns = self._columns
         if predicate in AXIOMS and (told := self._axioms.learn(self._node(subject), predicate, item)):
             chunk.properties.append(told)
-        if type(item) is ox.NamedNode and (item.value in _FLAGS or predicate == _INVERSE):
+        if type(item) is ox.NamedNode and (
+            predicate == _INVERSE or (predicate == _IS_A and item.value in _FLAGS)
+        ):
             self._flag(subject, item.value, chunk)
         o = self._literal(item, columns) if type(item) is ox.Literal else self._place(item)
         if o == _UNSPOKEN:

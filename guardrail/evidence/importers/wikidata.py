@@ -57,7 +57,7 @@ class WikidataReader:
                 chunk.read = max(at, skip)
                 first_bad = first_bad or next(iter(chunk.bad), None)
                 good += chunk.good
-                if not good and len(chunk.bad) > _HOPELESS:
+                if not (good or skip) and len(chunk.bad) > _HOPELESS:
                     break
                 if len(chunk.statements) + len(chunk.entities) + len(chunk.bad) >= _STATEMENTS:
                     yield chunk

@@ -25,6 +25,11 @@ def test_negated_universal(claims_of: Claims) -> None:
     assert fact.object.mention.text == "Boeing 737"
 
 
+def test_a_predicate_that_goes_with_no_other_is_said_of_nothing(claims_of: Claims) -> None:
+    """The parser may call a word joined that it joins to no other."""
+    assert claims_of("The rent [^12] and comes back【4:0†source】.")
+
+
 def test_said_that(claims_of: Claims) -> None:
     """What somebody said is one claim with the saying, and holds the fact that was said."""
     text = "Niels Bohr said that Albert Einstein was born in Ulm."

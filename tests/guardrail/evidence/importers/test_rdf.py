@@ -177,6 +177,14 @@ def test_an_ontology_marks_its_properties(imported: Import) -> None:
     assert flags["owns"].inverse == "http://example.org/ownedBy"
 
 
+def test_what_only_names_a_class_of_properties_marks_nothing(imported: Import) -> None:
+    """A statement marks its subject only if it says what that is."""
+    content = """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    ex:likes ex:unlike owl:SymmetricProperty . ex:ada ex:likes ex:bob ."""
+    graph, _ = imported("a.ttl", content)
+    assert not {p.label: p.symmetric for p in graph.properties()}["likes"]
+
+
 def test_an_equivalent_property_is_the_same(imported: Import) -> None:
     """What an ontology maps to a known property is asked with the words for that, whatever it is called."""
     content = """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .

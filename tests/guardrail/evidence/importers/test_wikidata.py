@@ -9,6 +9,7 @@ import pytest
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.load import Loader, Outcome, load
+from guardrail.evidence.importers.source import Source
 from guardrail.evidence.importers.wikidata import WikidataReader
 from guardrail.evidence.store.graph import Graph
 from guardrail.types import Node, Value
@@ -153,3 +154,14 @@ def test_another_json_is_refused(tmp_path: Path) -> None:
     """It is no dump."""
     with pytest.raises(ImportFailed, match="not a Wikidata dump"):
         run(tmp_path, b"\n".join(b'{"some": "thing"}' for _ in range(200)))
+
+
+def test_what_follows_many_bad_lines_is_read_where_an_import_goes_on(tmp_path: Path) -> None:
+    """That it is a dump was seen in the lines before."""
+    path = tmp_path / "dump.json"
+    path.write_bytes(
+        b"\n".join([b"[", *[b'{"some": "thing"},'] * 101, *[b" " * (1 << 20)] * 3, orjson.dumps(EINSTEIN)])
+    )
+    with Source.open(path) as source:
+        chunks = list(WikidataReader(("en",)).chunks(source, skip=1))
+    assert [one.entity.id for chunk in chunks for one in chunk.entities] == ["Q937"]
