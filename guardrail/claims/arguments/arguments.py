@@ -38,7 +38,8 @@ _ONE = frozenset(
 _ORDINAL = ("1st", "2nd", "3rd", "th")
 _TITLES = word_list("titles") | word_list("company forms") | {"the"}
 _NEUTRAL = word_list("neutral")
-_PERSONAL = dict.fromkeys(("he", "she", "him", "her", "who", "his"), "person")
+_PERSONAL = frozenset({"he", "she", "him", "her", "who", "his"})
+_TYPES = ("person", "country", "place", "team", "org", "work", "event", "award", "language", "character")
 
 
 @dataclass(slots=True)
@@ -140,19 +141,19 @@ class Arguments(Nations):
     def _name(self, np: NP) -> Mention:
         """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""
         first, last = self.place(np)
-        span = self.reading.span(first, last)
+        span, text = self.reading.span(first, last), self.reading.words(first, last)
         mention = next((m for m in self.reading.mentions_in(span) if self._covers(m, first, last)), None)
-        text = self.reading.words(first, last)
         fuller = self.discourse.named(text) if first == last else None
-        if (
-            fuller is not None
-            and fuller.candidates
-            and (mention is None or not mention.candidates or mention.entity != fuller.entity)
-        ):
-            known = self.kinds.mention(mention)
-            if "person" in self.kinds.mention(fuller) and (not known or "person" in known):
-                return Mention(span, text, fuller.candidates)
+        if fuller is not None and self._shortened(fuller, mention):
+            return Mention(span, text, fuller.candidates)
         return mention if mention is not None else Mention(span, text)
+
+    def _shortened(self, fuller: Mention, mention: Mention | None) -> bool:
+        """Whether a name is short for that of a person named before, whatever person the linker takes it for."""
+        if mention is not None and mention.entity == fuller.entity:
+            return False
+        known = self.kinds.mention(mention)
+        return "person" in self.kinds.mention(fuller) and (not known or "person" in known)
 
     def _covers(self, mention: Mention, first: int, last: int) -> bool:
         """The linker's name is the whole name, but for titles and legal forms: "Wagner" is not "Albert Wagner"."""
@@ -175,12 +176,9 @@ class Arguments(Nations):
     def place(self, np: NP) -> tuple[int, int]:
         """First and last token of what is named: without article, without the title before a name, with the of-phrase."""
         tokens = self.reading.tokens
-        first = np.first
-        if np.kind == "name" and np.title is not None:
-            first = np.title[1] + 1
-        elif np.kind == "name" and np.owner is not None and np.owner.last + 2 <= np.last:
-            first = np.owner.last + 2  # "James Cameron's Titanic" is Titanic
-        skipped = ("DT", "PDT", "PRP$") if np.kind == "name" else ("DT", "PDT")
+        name = np.kind == "name"
+        first = _behind_title(np) if name else np.first
+        skipped = ("DT", "PDT", "PRP$") if name else ("DT", "PDT")
         while first < np.last and tokens[first].tag in skipped and tokens[first].mention < 0:
             first += 1
         whole = np.kind == "common" or (
@@ -191,10 +189,9 @@ class Arguments(Nations):
     def bare(self, np: NP) -> list[str]:
         """The words of a noun phrase in lower case, without articles, owner and of-phrase."""
         tokens = self.reading.tokens
-        first = np.first if np.owner is None else np.owner.last + 2
         return [
             token.low
-            for token in tokens[first : np.last + 1]
+            for token in tokens[np.start : np.last + 1]
             if token.tag not in ("DT", "PDT", "PRP$", "POS", "WP$")
         ]
 
@@ -212,21 +209,29 @@ class Arguments(Nations):
     def _make(self, np: NP) -> Argument:
         if (named := self._named_within(np)) is not None:
             return self.of(named)
-        value = self.reading.value_in(np.first, np.last)
-        if np.kind == "value" and value is not None:
+        if (value := self._value_of(np)) is not None:
             return value
         first, last = self.place(np)
-        span, text = self.reading.span(first, last), self.reading.words(first, last)
+        span = self.reading.span(first, last)
+        return Argument(self.reading.words(first, last), span, self._mentions(np, span))
+
+    def _value_of(self, np: NP) -> Argument | None:
+        """The date or the quantity that a noun phrase is."""
+        value = self.reading.value_in(np.first, np.last)
+        if np.kind == "value" or value is None:
+            return value
+        unnamed = np.kind == "common" and self.referents.get(id(np)) is None
+        return value if unnamed and self._is_quantity(np, value) else None
+
+    def _mentions(self, np: NP, span: Span) -> tuple[Mention, ...]:
+        """What a noun phrase means first, then what else it names."""
         referent = self.referents.get(id(np))
-        if np.kind == "pronoun" or (np.kind == "common" and referent is not None):
-            return Argument(text, span, (referent,) if referent is not None else ())
         if np.kind == "name":
             mention = referent or self._name(np)
-            others = tuple(m for m in self.reading.mentions_in(span) if m is not mention)
-            return Argument(text, span, (mention, *others))
-        if value is not None and self._is_quantity(np, value):
-            return value
-        return Argument(text, span, self._classes(np, span))
+            return (mention, *(m for m in self.reading.mentions_in(span) if m is not mention))
+        if referent is not None:
+            return (referent,)
+        return () if np.kind == "pronoun" else self._classes(np, span)
 
     def _named_within(self, np: NP) -> NP | None:
         """The name that a common noun only introduces: "the city of Ulm", "his brother, Tom"."""
@@ -247,10 +252,7 @@ class Arguments(Nations):
     def _of_all(self, np: NP) -> bool:
         """Whether an indefinite subject means all of its class, in the present tense: "a whale is a mammal"."""
         return np.det in ("a", "an") and any(
-            clause.subject is np
-            and clause.vg is not None
-            and clause.vg.voice == "copula"
-            and not clause.vg.past
+            clause.subject is np and clause.copula is not None and not clause.copula.past
             for clause in self.reading.clauses
         )
 
@@ -286,16 +288,19 @@ class Arguments(Nations):
         np = self.phrases.get((argument.span, argument.text))
         if np is None:
             return frozenset()
-        head = self.reading.tokens[np.head]
-        if np.kind == "pronoun":
-            return frozenset({_PERSONAL[head.low]}) if head.low in _PERSONAL else frozenset()
         if np.kind == "common":
-            kind = self.kinds.noun(head.low)
+            kind = self.kinds.noun(self.reading.tokens[np.head].low)
             named = argument.mention is not None and argument.mention.text == argument.text
             return frozenset(
                 {kind, self.kinds.within.get(kind, kind)} - {""} | (set() if named else {"class"})
             )
-        if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.title[1]].low)):
+        return self._told(np)
+
+    def _told(self, np: NP) -> frozenset[str]:
+        """What a pronoun or an unknown name can be, by its words."""
+        if np.kind == "pronoun":
+            return frozenset({"person"} if self.reading.tokens[np.head].low in _PERSONAL else ())
+        if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.noun].low)):
             return frozenset({kind})
         return self._guessed(np) if np.kind == "name" else frozenset()
 
@@ -321,21 +326,7 @@ class Arguments(Nations):
                 return "quantity"
             return "year" if argument.value.precision == 9 else "date"
         kinds = self.kinds_of(argument)
-        for kind in (
-            "person",
-            "country",
-            "place",
-            "team",
-            "org",
-            "work",
-            "event",
-            "award",
-            "language",
-            "character",
-        ):
-            if kind in kinds and "class" not in kinds:
-                return kind
-        return ""
+        return next((kind for kind in _TYPES if kind in kinds and "class" not in kinds), "")
 
     def compatible(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
         """The relations of the frames whose types do not clash with subject and object, those that surely fit first.
@@ -416,3 +407,10 @@ class Arguments(Nations):
 
     def value(self, first: int, last: int) -> Argument | None:
         return self.reading.value_in(first, last)
+
+
+def _behind_title(name: NP) -> int:
+    """Where a name begins behind its title or its owner: "James Cameron's Titanic" is Titanic."""
+    if name.title is not None:
+        return name.title[1] + 1
+    return name.start if name.start <= name.last else name.first

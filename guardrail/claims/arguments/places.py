@@ -27,10 +27,9 @@ class Places:
     @classmethod
     def of(cls, clauses: Sequence[Clause]) -> Places:
         leading = [(clause, clause.subject) for clause in clauses if clause.subject is not None]
-        copulas = [clause for clause in clauses if clause.vg is not None and clause.vg.voice == "copula"]
         return cls(
             frozenset(id(np) for _, subject in leading for np in subject.each()),
-            frozenset(id(comp.np) for clause in copulas for comp in clause.comps if not comp.prep),
+            frozenset(id(np) for clause in clauses if clause.copula for np in clause.direct()),
             {
                 id(comp.np): subject
                 for clause, subject in leading

@@ -34,6 +34,16 @@ class NP:
     title: tuple[int, int] | None = None
 
     @property
+    def start(self) -> int:
+        """Its first token behind its owner."""
+        return self.first if self.owner is None else self.owner.last + 2
+
+    @property
+    def noun(self) -> int:
+        """The token of the noun that says what it is: of a name the last one before it."""
+        return self.head if self.title is None else self.title[1]
+
+    @property
     def of_name(self) -> NP | None:
         """The name at the end of its of-phrase: Velmora in "the founder of Velmora"."""
         return self.of[-1] if self.of and self.of[-1].kind == "name" else None

@@ -55,6 +55,21 @@ class Clause:
             yield self.subject
         yield from (comp.np for comp in self.comps if comp.np is not None)
 
+    def direct(self) -> Iterator[NP]:
+        """The noun phrases behind its verb that have no preposition: objects, or what a copula says."""
+        yield from (comp.np for comp in self.comps if comp.np is not None and not comp.prep)
+
+    @property
+    def copula(self) -> VG | None:
+        """Its verb, where that only joins the subject to what it is."""
+        return self.vg if self.vg is not None and self.vg.voice == "copula" else None
+
+    @property
+    def predicate(self) -> NP | None:
+        """The noun phrase right behind its copula."""
+        first = self.comps[0] if self.copula and self.comps else None
+        return first.np if first is not None and not first.prep else None
+
     @property
     def begun(self) -> bool:
         """Whether its subject or its verb was said."""
