@@ -23,8 +23,9 @@ from guardrail.types import Claim, Context, Kind, Mention
 __all__ = ["Discourse", "PRONOUNS", "suits"]  # noqa: RUF022 - sorted as Python sorts
 
 PRONOUNS = word_list("personal pronouns") | {"this", "that", "these", "those"}
-_MALE = frozenset({"he", "him", "his", "himself"})
-_FEMALE = frozenset({"she", "her", "hers", "herself"})
+_GENDERS = dict.fromkeys(("he", "him", "his", "himself"), "m") | dict.fromkeys(
+    ("she", "her", "hers", "herself"), "f"
+)
 _THING = frozenset({"it", "its", "itself"})
 _PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _PLACE_OR_ORG = frozenset({"place", "org", "work", "event", "award", "language", "taxon", "thing", "country"})
@@ -41,6 +42,7 @@ _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
 _SURE = 3.0
 _SUBJECT = 1.8
+_OF_LATE = 0.7
 _SPOKEN_OF = 1.0  # the salience of what the last sentence, the heading or the question was about
 _FADED = 0.6
 _ENDS = (".", "!", "?", "…", "。")
@@ -145,29 +147,14 @@ class Discourse:
         `near`: the subject of its clause where it may well mean that one ("Anna sold her house"): it wins over what is not
         known to fit.
         """
-        found = self._pronoun(low, but, besides)
-        if found is None and near is not None and low in (_MALE | _FEMALE | _THING):
-            entry = self.entries.get(self._key(near))
-            fits = self._thing if low in _THING else self._person
-            wrong = {"m": _FEMALE, "f": _MALE}.get(entry.gender if entry is not None else "", frozenset())
-            rivals = [
-                e for e in self.entries.values() if e is not entry and e.kinds and fits(e) and e.score >= 0.7
-            ]
-            if entry is not None and entry.kinds and fits(entry) and not rivals and low not in wrong:
-                return entry.mention
-        return found
+        found = self._leading(low, but, besides)
+        return self._subject(low, near) if found is None and near is not None else found
 
-    def _pronoun(self, low: str, but: Mention | None, besides: str) -> Mention | None:
-        apart = self._key(but) if but is not None and (low in _OBJECTS or low in _OWNERS) else None
-        if low in _MALE:
-            found = self._best(
-                lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m", apart
-            )
-            return self._unrivalled(found, besides, _MARGIN, self._may_be_person)
-        if low in _FEMALE:
-            found = self._best(
-                lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f", apart
-            )
+    def _leading(self, low: str, but: Mention | None, besides: str) -> Mention | None:
+        """What leads among all that a pronoun can mean."""
+        apart = self._key(but) if but is not None and low in _OBJECTS | _OWNERS else None
+        if gender := _GENDERS.get(low):
+            found = self._best(lambda e: self._may_mean(low, e), lambda e: e.gender == gender, apart)
             return self._unrivalled(found, besides, _MARGIN, self._may_be_person)
         if low in _THING:
             found = self._best(
@@ -181,6 +168,16 @@ class Discourse:
             known = self.kinds.mention(found)
             return found if "org" in known else None  # of people it would be several, and nobody knows which
         return None
+
+    def _subject(self, low: str, near: Mention) -> Mention | None:
+        """The subject of the pronoun's clause, where that alone is known to fit among what was named of late."""
+        entry = self.entries.get(self._key(near))
+        if entry is None or not self._may_mean(low, entry):
+            return None
+        fits = self._person if low in _GENDERS else self._thing
+        known = [one for one in self.entries.values() if one.kinds and fits(one)]
+        alone = all(one is entry or one.score < _OF_LATE for one in known)
+        return entry.mention if alone and entry.kinds else None
 
     @rule("unnamed-antecedents", passes=1)
     def _unrivalled(
@@ -255,6 +252,12 @@ class Discourse:
 
     def _person(self, entry: _Entry) -> bool:
         return bool(entry.gender or entry.kinds & {"person", "character"})
+
+    def _may_mean(self, low: str, entry: _Entry) -> bool:
+        """Whether a pronoun for one person or one thing can mean it."""
+        if gender := _GENDERS.get(low):
+            return self._person(entry) and entry.gender in ("", gender)
+        return low in _THING and self._thing(entry)
 
     @staticmethod
     def like_person(name: str) -> bool:

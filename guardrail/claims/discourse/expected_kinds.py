@@ -31,20 +31,28 @@ def expected_kinds(reading: ParsedSentence, lexicon: Lexicon) -> dict[int, str]:
     """The kind of names by the identity of their noun phrase, where the clause tells it."""
     found: dict[int, str] = {}
     for clause in reading.clauses:
-        for comp in clause.comps:
-            if comp.np is not None and comp.prep in _WHERE:
-                found.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
-        subject = clause.subject
-        if subject is not None and (
-            kind := _kind_of_subject(clause, lexicon) or _said_to_be(clause, reading)
-        ):
-            found.update((id(np), kind) for np in subject.each() if np.kind == "name")
+        found.update(_told(clause, reading, lexicon))
     for chunk in reading.chunks:
         for np in _parts(chunk) if isinstance(chunk, NP) else ():
             found.update(_led(np, reading, lexicon))
             if np.kind == "name" and _quoted(np, reading):
                 found.setdefault(id(np), "work")
     return found
+
+
+def _told(clause: Clause, reading: ParsedSentence, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+    """What is said to be somewhere is in a place, and the subject is what does or is such."""
+    for comp in clause.comps:
+        if comp.np is not None and comp.prep in _WHERE:
+            yield from _names(comp.np, "place")
+    kind = _kind_of_subject(clause, lexicon) or _said_to_be(clause, reading)
+    if kind and clause.subject is not None:
+        yield from _names(clause.subject, kind)
+
+
+def _names(np: NP, kind: str) -> Iterator[tuple[int, str]]:
+    """The names of a coordination with their kind."""
+    return ((id(one), kind) for one in np.each() if one.kind == "name")
 
 
 def _parts(np: NP) -> Iterator[NP]:
@@ -62,14 +70,12 @@ def _quoted(np: NP, reading: ParsedSentence) -> bool:
 
 def _said_to_be(clause: Clause, reading: ParsedSentence) -> str:
     """What the noun calls it: "Nur ein Lied is a song", "Velmora was a trading company"."""
-    if clause.vg is None or clause.vg.voice != "copula" or clause.vg.negated:
+    np = clause.predicate
+    if np is None or np.kind != "common" or np.det not in ("a", "an", "the") or np.also:
         return ""
-    first = clause.comps[0] if clause.comps else None
-    if first is None or first.np is None or first.prep or first.np.kind != "common":
+    if clause.vg is None or clause.vg.negated:
         return ""
-    if first.np.det not in ("a", "an", "the") or first.np.also:
-        return ""
-    kind = load_kinds().noun(reading.tokens[first.np.head].low)
+    kind = load_kinds().noun(reading.tokens[np.head].low)
     return {"team": "org"}.get(kind, kind) if kind in _SAID else ""
 
 
@@ -80,7 +86,7 @@ def _led(np: NP, reading: ParsedSentence, lexicon: Lexicon) -> Iterator[tuple[in
     frames = lexicon.nouns.get((noun_key([reading.tokens[np.head].low]),), ())
     sides = [frame.object if frame.inverse else frame.subject for frame in frames]
     if sides and all(side & _BODIES and side <= _BODIES | _FOUNDED for side in sides):
-        yield from ((id(one), "org") for one in np.of[0].each() if one.kind == "name")
+        yield from _names(np.of[0], "org")
 
 
 def _kind_of_subject(clause: Clause, lexicon: Lexicon) -> str:
