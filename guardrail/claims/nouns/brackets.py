@@ -104,33 +104,29 @@ class Brackets:
 
     def _before(self, at: int) -> Argument | None:
         """The name that ends before the bracket, or before another bracket right before it."""
-        text = self.arguments.reading.sentence.text
-        behind = _EMPTY.sub("", text[max(0, at - 60) : at])  # "Anna, () (1900–1990)"
-        behind = _BESIDE.sub("", behind.rstrip())
-        stop = at - len(text[max(0, at - 60) : at]) + len(behind.rstrip().rstrip(_CLOSERS).rstrip(","))
-        if stop and text[stop - 1] == ")" and (opened := text.rfind("(", 0, stop)) >= 0:
-            stop = len(text[:opened].rstrip().rstrip(_CLOSERS))
-        if (other := _OTHER_NAME.search(text[:stop])) is not None:
-            stop = other.start()  # "Eva Holm, née Berg (1931–1991)"
-        offset = self.arguments.reading.sentence.span.start
+        sentence = self.arguments.reading.sentence
+        end = sentence.span.start + _end_of_name(sentence.text, at)
         for chunk in self.arguments.reading.chunks:
             for np in _names(chunk) if isinstance(chunk, NP) else ():
                 place = self.arguments.of(np)
-                if place.span is not None and place.span.end == stop + offset:
+                if place.span is not None and place.span.end == end:
                     return place
-        found = [m for m in self.arguments.reading.mentions if m.span.end == stop + offset]
+        found = [m for m in self.arguments.reading.mentions if m.span.end == end]
         return Argument(found[0].text, found[0].span, (found[0],)) if found else None
 
     def _kind(self, who: Argument, dates: int) -> str:
         """One of the kinds of `_FROM_TO`, "" where that cannot be told."""
         kinds = self.arguments.kinds_of(who)
-        if "character" in kinds or (kinds and "person" not in kinds and self.arguments.seeming(who)):
-            return "work" if self._titled(who) else ""
-        if found := next((kind for kind in _FROM_TO if kind in kinds), ""):
+        sure = () if self._doubtful(who, kinds) else kinds
+        if found := next((kind for kind in _FROM_TO if kind in sure), ""):
             return found
         if self._titled(who):
             return "work"
         return "person" if dates > 1 and not kinds and self.arguments.discourse.like_person(who.text) else ""
+
+    def _doubtful(self, who: Argument, kinds: frozenset[str]) -> bool:
+        """Made up, or guessed from its name to be something else than a person."""
+        return "character" in kinds or ("person" not in kinds and self.arguments.seeming(who))
 
     def _titled(self, who: Argument) -> bool:
         """A name in quotation marks or italics is a title."""
@@ -141,37 +137,45 @@ class Brackets:
     # ── what ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _inside(self, who: Argument, start: int, end: int) -> Iterator[Fact]:
-        text, offset = self.arguments.reading.sentence.text, self.arguments.reading.sentence.span.start
-        dates = [
-            v
-            for v in self.arguments.reading.values
-            if v.span is not None
-            and start <= v.span.start - offset < end
-            and v.value is not None
-            and v.value.datatype == "date"
-            and not _REIGN.search(text[max(start, v.span.start - offset - 8) : v.span.start - offset])
-        ][:2]
-        kind = self._kind(who, len(dates))
+        text, dates = self.arguments.reading.sentence.text, self._dates(start, end)
         if not dates:
-            yield from self._symbol(who, Span(start + offset, end + offset))
+            yield from self._symbol(who, Span(start, end).shift(self.arguments.reading.sentence.span.start))
             return
-        behind = start
-        for number, date in enumerate(dates):
-            assert date.span is not None
-            relations = self._meaning(text[behind : date.span.start - offset], number, dates, kind)
-            if relations in _SPANS_OF_BODIES and len(dates) > 1 and not self._leads(who):
+        kind, behind = self._kind(who, len(dates)), start
+        ends = [*(self._place(date).start for date in dates[1:]), end]
+        for number, (date, until) in enumerate(zip(dates, ends, strict=True)):
+            place = self._place(date)
+            relations = self._meaning(text[behind : place.start], number, dates, kind)
+            if relations in _SPANS_OF_BODIES and self._of_the_subject(who, dates):
                 continue  # "worked in Munich (2003–2015)" says nothing of Munich
-            behind = date.span.end - offset
-            stop = dates[number + 1].span if number + 1 < len(dates) else None
-            until = stop.start - offset if stop is not None else end
-            if kind == "person" and not relations and date.modifier == "since":
-                yield self._fact(who, (), date)  # "Satya Nadella (since 2014)": in office, and not founded
-            if not relations or (relations[:1] == _RELEASED and _AWARDED.search(text[:start])):
+            behind = place.end
+            if relations[:1] == _RELEASED and _AWARDED.search(text[:start]):
                 continue  # "Best Director for Blue Sky (2014)": the year of the award
-            yield self._fact(who, relations, date)
-            if relations[:1] in _PLACES:
-                for named in self._places(behind, until):
-                    yield self._fact(who, _PLACES[relations[:1]], named)
+            if relations or (kind == "person" and date.modifier == "since"):
+                yield self._fact(
+                    who, relations, date
+                )  # "Satya Nadella (since 2014)": in office, and not founded
+            yield from self._happened(who, relations, behind, until)
+
+    def _dates(self, start: int, end: int) -> list[Argument]:
+        """The first two dates between these places of the sentence, but for those of a reign or of another calendar."""
+        text, found = self.arguments.reading.sentence.text, []
+        for value in self.arguments.reading.values:
+            if value.span is not None and value.value is not None and value.value.datatype == "date":
+                at = self._place(value).start
+                if start <= at < end and not _REIGN.search(text[max(start, at - 8) : at]):
+                    found.append(value)
+        return found[:2]
+
+    def _place(self, date: Argument) -> Span:
+        """Where it stands in the sentence."""
+        assert date.span is not None
+        return date.span.shift(-self.arguments.reading.sentence.span.start)
+
+    def _happened(self, who: Argument, dated: tuple[str, ...], start: int, end: int) -> Iterator[Fact]:
+        """Where that was which a date tells, by the names between these places."""
+        for named in self._places(start, end) if dated[:1] in _PLACES else ():
+            yield self._fact(who, _PLACES[dated[:1]], named)
 
     def _meaning(self, before: str, number: int, dates: list[Argument], kind: str) -> tuple[str, ...]:
         """The relations that a date in brackets may stand for."""
@@ -193,25 +197,20 @@ class Brackets:
 
     def _dated_birth(self, date: Argument) -> bool:
         """A single date behind a person is that of birth where it has a day, or a dash without a second date behind it."""
-        assert date.span is not None
-        sentence = self.arguments.reading.sentence
-        rest = sentence.text[date.span.end - sentence.span.start :]
+        rest = self.arguments.reading.sentence.text[self._place(date).end :]
         exact = date.value is not None and date.value.precision == 11
         return bool(re.match(r"\s*[–—-]\s*\)", rest)) or (
             exact and bool(re.match(r"\s*(?:\)|,? in\b|,\s*[A-Z])", rest))
         )
 
-    def _leads(self, who: Argument) -> bool:
-        """The sentence begins with it."""
-        sentence = self.arguments.reading.sentence
-        return who.span is not None and who.span.start - sentence.span.start <= 6
+    def _of_the_subject(self, who: Argument, dates: list[Argument]) -> bool:
+        """Two dates behind a name that the sentence does not begin with may be said of the one it begins with."""
+        start = self.arguments.reading.sentence.span.start
+        return len(dates) > 1 and (who.span is None or who.span.start - start > 6)
 
     def _range(self, dates: list[Argument]) -> bool:
-        sentence = self.arguments.reading.sentence
-        first, second = dates[0].span, dates[1].span
-        assert first is not None
-        assert second is not None
-        between = sentence.text[first.end - sentence.span.start : second.start - sentence.span.start]
+        first, second = (self._place(date) for date in dates)
+        between = self.arguments.reading.sentence.text[first.end : second.start]
         return bool(_DASH.search(between)) and ";" not in between
 
     @rule("places-in-brackets")
@@ -247,6 +246,17 @@ class Brackets:
             object_type=self.arguments.type_of(what) or "place",
             tense="past",
         )
+
+
+def _end_of_name(text: str, at: int) -> int:
+    """Where a name ends before the bracket at `at`, with what else it is called and other brackets between them."""
+    before = text[max(0, at - 60) : at]
+    behind = _BESIDE.sub("", _EMPTY.sub("", before).rstrip())  # "Anna, () (1900–1990)"
+    stop = at - len(before) + len(behind.rstrip().rstrip(_CLOSERS).rstrip(","))
+    if stop and text[stop - 1] == ")" and (opened := text.rfind("(", 0, stop)) >= 0:
+        stop = len(text[:opened].rstrip().rstrip(_CLOSERS))
+    other = _OTHER_NAME.search(text[:stop])
+    return other.start() if other is not None else stop  # "Eva Holm, née Berg (1931–1991)"
 
 
 def _closed(text: str, at: int) -> int:

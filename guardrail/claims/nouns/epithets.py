@@ -61,6 +61,7 @@ _BODIES = ids(
     "distributed by",
     "creator",
 )
+_PEOPLE = ids("author", "performer", "director", "creator", "composer", "screenwriter")
 _NOUN = "|".join(_MAKERS)
 _BEFORE = re.compile(
     r"(?:(?P<owner>[’']s?)\s+|\b(?P<his>his|her|their|its)\s+|(?<![\w’'-]))"
@@ -125,43 +126,42 @@ class Epithets:
     @rule("works")
     def _work(self, mention: Mention, earlier: Mention | None) -> Iterator[Fact]:
         """What stands before a title: "the 1997 film Titanic"."""
-        before, offset = self._before(mention), self.arguments.reading.sentence.span.start
-        match = _BEFORE.search(before)
-        work = Argument(mention.text, mention.span, (mention,))
-        if match is None:
-            dated = (
-                _DATED.search(before) if self._ends(mention) and self._kinds(mention) <= {"work"} else None
+        work, match = _argument(mention), _BEFORE.search(self._before(mention))
+        year = self._year(match) if match is not None else self._year_alone(mention)
+        if year is not None:
+            yield Fact(
+                work, "is from", year, relations=ids("publication date"), object_type="date", tense="past"
             )
-            if dated is not None:
-                place = dated.span(dated.lastgroup or 0)
-                text = before[slice(*place)]
-                year = Argument(text, Span(*place).shift(offset), value=Value(text, text, "date", 9))
-                yield Fact(
-                    work, "is from", year, relations=ids("publication date"), object_type="date", tense="past"
-                )
-            return
-        if match["year"]:
-            said = self._value(offset + match.start("year"))
-            if said is not None:
-                yield Fact(
-                    work, "is from", said, relations=ids("publication date"), object_type="date", tense="past"
-                )
-        owner: Argument | None = None
-        if (
-            match["owner"] is not None
-            and earlier
-            and earlier.span.end
-            in (
-                offset + match.start("owner"),
-                offset + match.end("owner"),
-            )
-        ):
-            owner = Argument(earlier.text, earlier.span, (earlier,))
-        elif match["his"]:
-            owner = self._antecedent(offset + match.start("his"))
-        if owner is not None and owner.mention is not None:
+        owner = self._possessor(match, earlier) if match is not None else None
+        if match is not None and owner is not None and owner.mention is not None:
             relations = _BODIES if "org" in self._kinds(owner.mention) else _MAKERS[match["noun"]]
             yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
+
+    def _year(self, before: re.Match[str]) -> Argument | None:
+        """The year that stands before the noun of a work."""
+        if not before["year"]:
+            return None
+        at = self.arguments.reading.sentence.span.start + before.start("year")
+        return next((v for v in self.arguments.reading.values if v.span and v.span.start == at), None)
+
+    def _year_alone(self, work: Mention) -> Argument | None:
+        """The year right before what is not known to be anything but a work: "1987's Let It Loose"."""
+        before = self._before(work)
+        dated = _DATED.search(before)
+        if dated is None or not self._ends(work) or not self._kinds(work) <= {"work"}:
+            return None
+        place = Span(*dated.span(dated.lastgroup or 0))
+        text = place.of(before)
+        span = place.shift(self.arguments.reading.sentence.span.start)
+        return Argument(text, span, value=Value(text, text, "date", 9))
+
+    def _possessor(self, before: re.Match[str], earlier: Mention | None) -> Argument | None:
+        """Whose a work is by the name or the pronoun before its noun."""
+        offset = self.arguments.reading.sentence.span.start
+        beside = before.span("owner") if before["owner"] is not None else ()
+        if earlier is not None and earlier.span.end - offset in beside:
+            return _argument(earlier)
+        return self._antecedent(offset + before.start("his")) if before["his"] else None
 
     @rule("works-owned")
     def _owned(self, maker: Mention, work: Mention) -> Iterator[Fact]:
@@ -174,18 +174,10 @@ class Epithets:
         owner = self._kinds(maker) & {"person", "org"}
         if not _OWNED.fullmatch(between) or not owner or not self._ends(work):
             return
-        kinds = self._kinds(work)
-        told = between[-1:] in '"“‘*' or (
-            bool(work.candidates) and (owner != {"org"} or between[-2:-1].isdigit())
-        )
-        if kinds >= {"work"} or (told and not kinds):
-            left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
-            relations = (
-                _BODIES
-                if owner == {"org"}
-                else ids("author", "performer", "director", "creator", "composer", "screenwriter")
-            )
-            yield Fact(left, "of", right, relations=relations, tense="past")
+        kinds, body = self._kinds(work), owner == {"org"}
+        if "work" in kinds or (not kinds and _as_title(work, between, dated=body)):
+            relations = _BODIES if body else _PEOPLE
+            yield Fact(_argument(work), "of", _argument(maker), relations=relations, tense="past")
 
     def _ends(self, mention: Mention) -> bool:
         """No noun goes on behind the name: "a 1974 American film"."""
@@ -211,8 +203,7 @@ class Epithets:
             return
         relations = _MAKERS[match[1]] if match else ids("performer", "author", "composer", "creator")
         relations = ids("author", "creator") if series else relations
-        left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
-        yield Fact(left, "is by", right, relations=relations, tense="past")
+        yield Fact(_argument(work), "is by", _argument(maker), relations=relations, tense="past")
 
     # ── people ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -233,8 +224,13 @@ class Epithets:
         ):
             return  # "an American comedy directed by Z"
         for nation in self.arguments.nations(at) if at is not None else ():
-            who = Argument(mention.text, mention.span, (mention,))
-            yield Fact(who, "is from", nation, relations=ids("country of citizenship"), object_type="country")
+            yield Fact(
+                _argument(mention),
+                "is from",
+                nation,
+                relations=ids("country of citizenship"),
+                object_type="country",
+            )
 
     @rule("roles-between-names")
     def _role(self, body: Mention, mention: Mention) -> Iterator[Fact]:
@@ -247,7 +243,7 @@ class Epithets:
         kinds = self.arguments.kinds.mention(mention)
         if match is None or (kinds and not kinds & {"person", "org", "work"}):
             return
-        whole, part = (Argument(m.text, m.span, (m,)) for m in (body, mention))
+        whole, part = _argument(body), _argument(mention)
         for words in re.split(r"\s+and\s+", match["noun"].lower()):
             noun = noun_key(words.split())
             relations = self.arguments.compatible(self.lexicon.nouns.get((noun,), ()), whole, part)
@@ -284,13 +280,11 @@ class Epithets:
             self._kinds(person) & {"man", "woman"}
         ):
             return
-        kinds = self._kinds(body)
-        left, right = (Argument(m.text, m.span, (m,)) for m in (person, body))
-        if "org" in kinds:
+        if "org" in self._kinds(body):
             yield Fact(
-                left,
+                _argument(person),
                 "is of",
-                right,
+                _argument(body),
                 relations=ids(
                     "employer",
                     "member of political party",
@@ -311,11 +305,10 @@ class Epithets:
         ):
             return
         if self._between(body, place) in (" in ", ", "):
-            left, right = (Argument(m.text, m.span, (m,)) for m in (body, place))
             yield Fact(
-                left,
+                _argument(body),
                 "located in",
-                right,
+                _argument(place),
                 relations=ids("headquarters location", "located in", "location", "country"),
                 object_type="place",
             )
@@ -325,8 +318,8 @@ class Epithets:
         """Where somebody or something is from, by an adjective before the name: "the Vienna-born Anna", "the Lund-based company Z"."""
         match = _HYPHENATED.fullmatch(self._between(place, mention))
         if match is not None:
-            where, who = (Argument(m.text, m.span, (m,)) for m in (place, mention))
-            yield Fact(who, f"is {match['verb']}", where, relations=HYPHENATED[match["verb"]])
+            verb = match["verb"]
+            yield Fact(_argument(mention), f"is {verb}", _argument(place), relations=HYPHENATED[verb])
 
     # ── places ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -338,9 +331,6 @@ class Epithets:
         sentence = self.arguments.reading.sentence
         return sentence.text[left.span.end - sentence.span.start : right.span.start - sentence.span.start]
 
-    def _value(self, start: int) -> Argument | None:
-        return next((v for v in self.arguments.reading.values if v.span and v.span.start == start), None)
-
     def _antecedent(self, start: int) -> Argument | None:
         """Whom a possessive pronoun at `start` means, where the noun phrase that begins with it was resolved."""
         reading = self.arguments.reading
@@ -350,3 +340,12 @@ class Epithets:
                 if owner is not None and owner.mention is not None:
                     return owner
         return None
+
+
+def _as_title(name: Mention, before: str, *, dated: bool) -> bool:
+    """Whether a name of no known kind is a title: by its quotation mark, or because a graph has it; `dated`: with a year before it."""
+    return before[-1:] in '"“‘*' or (bool(name.candidates) and (not dated or before[-2:-1].isdigit()))
+
+
+def _argument(mention: Mention) -> Argument:
+    return Argument(mention.text, mention.span, (mention,))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
 from guardrail.claims.nouns.nominals import Nominals
-from guardrail.claims.reading.chunks import NP, VG, Mark
+from guardrail.claims.reading.chunks import NP, VG, Chunk, Mark
 from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
@@ -46,7 +47,7 @@ class Families:
                     owners = owners if chunk.kind in ("name", "value") else []
                     continue
                 owners = self._owners(chunk, key, owners)
-                for who in self._names(at, plural=self._plural(chunk)):
+                for who in islice(self._names(at), None if self._plural(chunk) else 1):
                     yield from self._told(owners, key, who)
 
     def _told(self, owners: list[Argument], key: str, who: Argument) -> Iterator[Fact]:
@@ -84,48 +85,31 @@ class Families:
 
     def _kin(self, np: NP) -> str:
         """The noun for kin that a phrase is ("two younger sons"), or that stands before its name ("his sons Anton"); "" for none."""
-        reading = self.arguments.reading
-        if np.kind == "name" and np.title is None:
+        if np.of or np.kind in ("pronoun", "value") or (np.kind == "name" and np.title is None):
             return ""
-        if np.of or np.kind in ("pronoun", "value"):
-            return ""
-        last = np.head if np.title is None else np.title[1]
-        words = [
-            token.low for token in reading.tokens[np.first : last + 1] if token.tag.startswith(("NN", "JJ"))
-        ]
-        words = [
-            _SAME_CHILDREN.get(noun_key([word]), word) if i == len(words) - 1 else word
-            for i, word in enumerate(words)
-        ]
+        tokens = self.arguments.reading.tokens[np.first : np.noun + 1]
+        words = [token.low for token in tokens if token.tag.startswith(("NN", "JJ"))]
+        words[-1:] = [_SAME_CHILDREN.get(noun_key([word]), word) for word in words[-1:]]
         for start in range(len(words)):
             key = noun_key(words[start:])
             frames = self.lexicon.nouns.get((key,), ())
-            if frames and all(frame.subject == frame.object == {"person"} for frame in frames[:1]):
+            if frames and frames[0].subject == frames[0].object == {"person"}:
                 return key
         return ""
 
     def _plural(self, np: NP) -> bool:
-        last = np.head if np.title is None else np.title[1]
-        token = self.arguments.reading.tokens[last]
+        token = self.arguments.reading.tokens[np.noun]
         return token.tag == "NNS" or token.low in ("children", "sons", "daughters")
 
-    def _names(self, at: int, *, plural: bool) -> Iterator[Argument]:
-        """The names behind the noun at chunk `at`, one of them where the noun is singular."""
-        chunks = self.arguments.reading.chunks
-        first = chunks[at]
-        titled = isinstance(first, NP) and first.kind == "name"
-        if titled and isinstance(first, NP):
+    def _names(self, at: int) -> Iterator[Argument]:
+        """The names that go with the noun at chunk `at`: the one that it stands before, and those behind."""
+        first, *behind = self.arguments.reading.chunks[at : at + 24]
+        if isinstance(first, NP) and first.kind == "name":
             yield self.arguments.of(first)
-        if titled and not plural:
-            return
-        for chunk in chunks[at + 1 : at + 24]:
+        for chunk in behind:
             if isinstance(chunk, NP) and self._somebody(chunk):
                 yield self.arguments.of(chunk)
-                if not plural:
-                    return
-            elif isinstance(chunk, NP) and chunk.kind == "value":
-                continue  # "Anton (1901–1970)"
-            elif not isinstance(chunk, Mark) or not _between(chunk):
+            elif not _between(chunk):
                 return
 
     def _somebody(self, np: NP) -> bool:
@@ -138,6 +122,8 @@ class Families:
         return np.kind == "name" and np.owner is None and np.title is None and person
 
 
-def _between(mark: Mark) -> bool:
-    """What may stand between the noun and its names, and between these."""
-    return mark.kind in ("comma", "cc", "open", "close") or (mark.kind == "break" and mark.low in ":–—-")
+def _between(chunk: Chunk) -> bool:
+    """What may stand between the noun and its names, and between these: "Anton (1901–1970)"."""
+    if not isinstance(chunk, Mark):
+        return isinstance(chunk, NP) and chunk.kind == "value"
+    return chunk.kind in ("comma", "cc", "open", "close") or (chunk.kind == "break" and chunk.low in ":–—-")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrail.claims.arguments.arguments import Arguments
@@ -29,14 +29,18 @@ class Naming:
         if np.title is not None:
             yield from self._titled(np)
         for said in np.said:
-            if np.kind == "name" and said.kind == "common" and self.may_be(np, said):
-                yield from self.nominals.facts(np, said, (), tense="present")
-            elif np.kind == "common" and said.kind == "name":
-                yield from self._appointed(np, said)
-                if np.det in ("a", "an", "") and not np.owner:
-                    yield from self.nominals.facts(said, np, (), tense="present")  # "A native of Ulm, Anna …"
+            yield from self._apposed(np, said)
         for inner in np.of:
             yield from self.inside(inner)
+
+    def _apposed(self, np: NP, said: NP) -> Iterator[Fact]:
+        """What a noun says of the name beside it."""
+        if np.kind == "name" and said.kind == "common" and self.may_be(np, said):
+            yield from self.nominals.facts(np, said, (), tense="present")
+        elif np.kind == "common" and said.kind == "name":
+            yield from self._appointed(np, said)
+            if np.det in ("a", "an", "") and not np.owner:
+                yield from self.nominals.facts(said, np, (), tense="present")  # "A native of Ulm, Anna …"
 
     def may_be(self, np: NP, said: NP) -> bool:
         """A noun in apposition that names another kind of thing is not about this name."""
@@ -49,45 +53,32 @@ class Naming:
         """What the nouns before a name say of it: "his wife Anna", "Apple CEO Tim Cook"; a mere class ("the film Titanic") says nothing new."""
         assert np.title is not None
         first, last = np.title
-        reading = self.arguments.reading
-        tokens = reading.tokens
-        words = [tokens[at].low for at in range(first, last + 1) if tokens[at].tag not in SKIP]
-        if not words or not tokens[last].tag.startswith("NN") or tokens[last].tag.startswith("NNP"):
+        title = self.arguments.reading.tokens[first : last + 1]
+        words = [token.low for token in title if token.tag not in SKIP]
+        if not words or title[-1].tag not in ("NN", "NNS"):
             return
-        who = self.arguments.of(np)
-        owner = self.arguments.owner(np)
-        if owner is None and tokens[first].mention >= 0 and tokens[first].tag == "NNP":
-            mention = reading.mentions[tokens[first].mention]
+        who, owner = self.arguments.of(np), self.arguments.owner(np)
+        if owner is None and title[0].mention >= 0 and title[0].tag == "NNP":
+            mention = self.arguments.reading.mentions[title[0].mention]
             owner = Argument(mention.text, mention.span, (mention,))
-            words = [
-                token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention
-            ]
+            words = [token.low for token in title if token.mention != title[0].mention]
         if owner is not None:
-            for start in range(len(words)):
-                key = noun_key(words[start:])
-                if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, who):
-                    yield self.nominals.fact(owner, key, who, relations, ("", False))
-                    return
-            return
-        noun = noun_key(words[-1:])
-        if self.arguments.kinds.noun(noun) != "person":
-            return
-        for nation in [one for at in range(first, last + 1) for one in self.arguments.nations(at)]:
+            yield from self.nominals.related(owner, words, who)
+        elif self.arguments.kinds.noun(noun := noun_key(words[-1:])) == "person":
+            nations = [one for at in range(first, last + 1) for one in self.arguments.nations(at)]
+            yield from self._from(who, noun, nations)
+
+    def _from(self, who: Argument, noun: str, nations: Sequence[Argument]) -> Iterator[Fact]:
+        """Where somebody is from, and that they lead it: "Polish president Lech Wałęsa"."""
+        frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
+        for nation in nations:
             yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
-            frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
-            if relations := self.arguments.compatible(frames, nation, who):  # "Polish president Lech Wałęsa"
+            if relations := self.arguments.compatible(frames, nation, who):
                 yield self.nominals.fact(nation, noun, who, relations, ("", False))
 
     @rule("names-behind-roles")
     def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
         """A name in apposition to a role has that role: "the CEO of Apple, Tim Cook"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
-        if owner is None:
-            return
-        words = self.arguments.bare(np)
-        what = self.arguments.of(said)
-        for start in range(len(words)):
-            key = noun_key(words[start:])
-            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, what):
-                yield self.nominals.fact(owner, key, what, relations, ("", False))
-                return
+        if owner is not None:
+            yield from self.nominals.related(owner, self.arguments.bare(np), self.arguments.of(said))

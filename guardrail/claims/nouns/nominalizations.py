@@ -11,7 +11,7 @@ from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.reading.chunks import NP, Chunk, Mark
 from guardrail.claims.reading.clauses import Complement
 from guardrail.rules import rule
-from guardrail.types import Fact
+from guardrail.types import Argument, Fact
 
 __all__ = ["Nominalizations"]
 
@@ -70,22 +70,22 @@ class Nominalizations:
         voice, verb = _DEEDS.get(noun, ("", ""))
         if np.kind != "common" or owner is None or not verb:
             return
+        for path, words, what in self._circumstances(np, rest):
+            frames = self.lexicon.verbs.get((voice, verb, path), ())
+            if relations := self.arguments.compatible(frames, owner, what):
+                yield self.nominals.fact(owner, noun + words, what, relations, ("past", False))
+
+    def _circumstances(self, np: NP, rest: Sequence[Complement]) -> Iterator[tuple[str, str, Argument]]:
+        """When, where and with whom: the preposition by which the verb has it, the words for it, and the noun phrase."""
         year = self.arguments.value(np.first, np.head)
-        if year is not None and (  # "the 1947 creation of the agency"
-            dated := self.arguments.compatible(self.lexicon.verbs.get((voice, verb, "in"), ()), owner, year)
-        ):
-            yield self.nominals.fact(owner, noun, year, dated, ("past", False))
+        if year is not None:
+            yield "in", "", year  # "the 1947 creation of the agency"
         for comp in rest[:2]:
             if comp.np is None or comp.prep not in ("", "in", "on", "at", "to") or comp.at < np.last:
-                break
+                return
             if not comp.prep and comp.np.kind != "value":
-                break
-            what = self.arguments.of(comp.np)
-            path = comp.prep or "on"
-            if relations := self.arguments.compatible(
-                self.lexicon.verbs.get((voice, verb, path), ()), owner, what
-            ):
-                yield self.nominals.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
+                return
+            yield comp.prep or "on", f" {comp.prep}", self.arguments.of(comp.np)
 
 
 def _behind(chunks: Sequence[Chunk], at: int) -> Iterator[Complement]:

@@ -133,8 +133,7 @@ class Nominals:
     def _before_head(self, np: NP) -> Iterator[Argument]:
         """Names before a noun: "Conservative Party politician", "Harvard professor"."""
         reading = self.arguments.reading
-        start = np.first if np.owner is None else np.owner.last + 2
-        for index in dict.fromkeys(reading.tokens[at].mention for at in range(start, np.head)):
+        for index in dict.fromkeys(reading.tokens[at].mention for at in range(np.start, np.head)):
             name = reading.mentions[index].text if index >= 0 else ""
             if name[:1].isupper() and name.lower() not in DEMONYMS:
                 mention = reading.mentions[index]
@@ -179,21 +178,41 @@ class Nominals:
             return
         owner, words = self._owned(subject)
         owner = owner or self._before(subject) or whose
+        flags = ("past" if vg.past else "present", vg.negated)
         for what, common in whats:
             if common and what.value is None and not what.mentions and not self._classy(words):
                 continue
-            for start in range(len(words)):
-                key = noun_key(words[start:])
-                frames = self.lexicon.nouns.get((key,), ())
-                who = owner or (self.arguments.topic(frames) if subject.det == "the" else None)
-                if who is None:
-                    continue
-                if relations := self.arguments.compatible(frames, who, what) or self._misfit(
-                    frames, who, what
-                ):
-                    flags = ("past" if vg.past else "present", vg.negated)
-                    yield self.fact(who, key, what, relations, flags)
-                    break
+            yield from self._said_to_be(words, owner, what, flags, topical=subject.det == "the")
+
+    def _said_to_be(
+        self,
+        words: list[str],
+        owner: Argument | None,
+        what: Argument,
+        flags: tuple[str, bool],
+        *,
+        topical: bool,
+    ) -> Iterator[Fact]:
+        """What the owner's noun, or else the topic's, is said to be, by as many of its words as name a relation of such two."""
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            frames = self.lexicon.nouns.get((key,), ())
+            who = owner or (self.arguments.topic(frames) if topical else None)
+            if who is not None and (
+                relations := self.arguments.compatible(frames, who, what) or self._misfit(frames, who, what)
+            ):
+                yield self.fact(who, key, what, relations, flags)
+                return
+
+    def related(
+        self, owner: Argument, words: list[str], what: Argument, flags: tuple[str, bool] = ("", False)
+    ) -> Iterator[Fact]:
+        """What something is to its owner, by as many words of a noun as name a relation of such two."""
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, what):
+                yield self.fact(owner, key, what, relations, flags)
+                return
 
     def _before(self, np: NP) -> Argument | None:
         """Whose a noun is by the name or the nationality before it: "the Apple founder", "the Swiss capital"."""
@@ -236,11 +255,8 @@ class Nominals:
         """What a class noun says without its modifiers: a French physicist is a physicist. The caller gives conjoined nouns one by one."""
         reading = self.arguments.reading
         first = self._content(np)
-        if first > np.head or reading.tokens[np.head].tag == "CD" or self._is_national(np):
-            return
-        head = reading.tokens[np.head].low
-        noun = noun_key([head])
-        if self._is_no_class(noun, who) or "://" in head or self.arguments.of(np).value is not None:
+        noun = noun_key([reading.tokens[np.head].low])
+        if first > np.head or self._is_national(np) or self._is_no_class(np, noun, who):
             return
         kind = self.arguments.kinds.noun(noun)
         whole = noun in POSITIONS and bool(np.of)
@@ -255,13 +271,16 @@ class Nominals:
             what,
             self.class_relations(who, kind, noun, whole=whole),
             flags,
-            universal=np.det in ("only",) or "only" in reading.low(np.first, np.head),
+            universal="only" in reading.low(np.first, np.head),
         )
 
-    def _is_no_class(self, noun: str, who: Argument) -> bool:
-        """A noun for where somebody is from, or for what a country belongs to: "is a member of the European Union"."""
+    def _is_no_class(self, np: NP, noun: str, who: Argument) -> bool:
+        """A value, an address, a noun for where somebody is from, or for what a country belongs to: "is a member of the EU"."""
+        head = self.arguments.reading.tokens[np.head]
+        if head.tag == "CD" or "://" in head.low or noun in ("citizen", "national", "native", "resident"):
+            return True
         member = noun == "member" and bool(self.arguments.kinds_of(who) & {"place", "country", "org"})
-        return member or noun in ("citizen", "national", "native", "resident")
+        return member or self.arguments.of(np).value is not None
 
     def _relational(self, noun: str) -> bool:
         """A noun that says only the role ("capital", "son", "member"), not what something is."""
@@ -283,7 +302,7 @@ class Nominals:
     def _content(self, np: NP) -> int:
         """The first word of a noun phrase that says what it is: behind article, number, nationality and "former"."""
         tokens = self.arguments.reading.tokens
-        at = np.first if np.owner is None else np.owner.last + 2
+        at = np.start
         homes = self._homes(np, at)
         while at < np.head and (
             tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
@@ -314,10 +333,9 @@ class Nominals:
     @rule("nationalities")
     def _adjectives(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
         """Where somebody is from, and the year of something: "a French physicist", "a 1997 film"."""
-        start = np.first if np.owner is None else np.owner.last + 2
-        for at in range(start, np.head + self._is_national(np)):
+        for at in range(np.start, np.head + self._is_national(np)):
             yield from self._adjective(who, np, at, flags)
-        yield from self._years(who, self.arguments.reading.span(start, np.head), flags)
+        yield from self._years(who, self.arguments.reading.span(np.start, np.head), flags)
 
     def _is_national(self, np: NP) -> bool:
         """Whether a noun phrase says where somebody is from, and no more: "a Dane", "a German"."""

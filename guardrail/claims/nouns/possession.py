@@ -73,7 +73,7 @@ class Possession:
         for start in range(len(words)):
             key = noun_key(words[start:])
             if frames := self._counting(key, vg):
-                relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
+                relations = self._fitting(frames, who)
                 if not relations and (key,) in self.lexicon.counts:
                     return None
                 return self.nominals.fact(
@@ -106,21 +106,21 @@ class Possession:
     def numbered(self, np: NP, vg: VG, comps: Sequence[Complement]) -> Iterator[Fact]:
         """How many values a relation has: "Google's two founders", "there are four members in Queen"."""
         flags, value = ("past" if vg.past else "present", vg.negated), None
-        if (
-            self.arguments.reading.tokens[np.head].low == "number"
-            and np.of
-            and comps
-            and comps[0].np is not None
-        ):
-            np, value = np.of[0], self.arguments.of(comps[0].np)
-        places = [one.np for one in comps[:1] if one.np is not None and one.prep in _WITHIN]
-        owners = [one for one in (np.owner, *np.of[:1], *places) if one is not None]
-        owner = self.arguments.of(owners[0]) if owners else None
+        behind = comps[0].np if comps else None
+        if self.arguments.reading.tokens[np.head].low == "number" and np.of and behind is not None:
+            np, value = np.of[0], self.arguments.of(behind)
+        owner = self._whose(np, comps)
         if owner is None or owner.mention is None:
             return
         found = self._counted(owner, np, vg, flags, value)
         if found is not None:
             yield replace(found, predicate=f"has {noun_key(self._nouns(np))}")
+
+    def _whose(self, np: NP, comps: Sequence[Complement]) -> Argument | None:
+        """Whose something is by what stands before it, behind its "of", or else where it is."""
+        place = comps[0].np if comps and comps[0].prep in _WITHIN else None
+        whose = next((one for one in (np.owner, *np.of[:1], place) if one is not None), None)
+        return self.arguments.of(whose) if whose is not None else None
 
     @rule("none-owned")
     def _none(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
@@ -136,7 +136,7 @@ class Possession:
         if vg.stem != "hav" or np.kind != "common" or np.of or not denied or not ends:
             return None
         frames = self.lexicon.counts.get((key,), ())
-        relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
+        relations = self._fitting(frames, who)
         if not relations:
             return None
         fact = self.nominals.fact(who, f"{self.arguments.predicate(vg)} {key}", what, relations, flags)
@@ -174,18 +174,14 @@ class Possession:
             return None
         return Argument(text, reading.span(at, at), value=Value(text, str(int(text)), "quantity"))
 
-    def _noun(
-        self, who: Argument, words: Sequence[str], what: Argument, flags: tuple[str, bool]
-    ) -> Fact | None:
-        for start in range(len(words)):
-            key = noun_key(list(words[start:]))
-            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), who, what):
-                return self.nominals.fact(who, key, what, relations, flags)
-        return None
+    def _noun(self, who: Argument, words: list[str], what: Argument, flags: tuple[str, bool]) -> Fact | None:
+        return next(self.nominals.related(who, words, what, flags), None)
 
-    def _subject_fits(self, frame: Frame, who: Argument) -> bool:
+    def _fitting(self, frames: Sequence[Frame], who: Argument) -> tuple[str, ...]:
+        """The relations of those frames that can be said of somebody or something."""
         kinds = self.arguments.kinds_of(who)
-        return not kinds or not frame.subject or bool(kinds & frame.subject)
+        fits = (frame for frame in frames if not kinds or not frame.subject or kinds & frame.subject)
+        return tuple(frame.relation for frame in fits)
 
     @rule("named-as")
     def _named_as(
