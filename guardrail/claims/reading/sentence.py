@@ -101,9 +101,13 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
         return True  # "U.S. Representative"
     if abbreviated(mention.text):
         return True  # "a PhD"
-    known = listed_word(words[0]) or words[0].endswith(("ly", "ing", "headquartered"))
-    past = words[0].endswith("ed") and verb_stem(words[0]) in known_verbs()  # "Founded in 1998, …"
-    return len(words) == 1 and mention.span.start == sentence.span.start and (known or past)
+    return len(words) == 1 and mention.span.start == sentence.span.start and _ordinary(words[0])
+
+
+def _ordinary(word: str) -> bool:
+    """Whether a word in small letters is one that anybody knows, or made like an adverb or a verb: "Founded in 1998, …"."""
+    made = word.endswith(("ly", "ing", "headquartered"))
+    return listed_word(word) or made or (word.endswith("ed") and verb_stem(word) in known_verbs())
 
 
 def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from guardrail.claims.reading.chunks.noun_phrases import NounPhrases
-from guardrail.claims.reading.chunks.parts import NP, VG, Chunk, Mark
+from guardrail.claims.reading.chunks.parts import NOUNS, NP, VG, Chunk, Mark
 from guardrail.claims.reading.chunks.verb_groups import VerbGroups
 from guardrail.claims.reading.tokens import Token
 
@@ -32,63 +32,60 @@ class _Reader(NounPhrases, VerbGroups):
         while at < self.count:
             item = self._next(at)
             yield item
-            at = (
-                max(
-                    item.end
-                    if isinstance(item, NP)
-                    else item.last
-                    if isinstance(item, VG)
-                    else max(item.end, item.at),
-                    at,
-                )
-                + 1
-            )
+            at = max(item.last if isinstance(item, VG) else item.end, at) + 1
 
     def _next(self, at: int) -> Chunk:
-        token, tag = self.tokens[at], self.tag(at)
-        named = token.mention >= 0 and token.text[:1].isupper()
+        token = self.tokens[at]
         if token.low == "such" and self.low(at + 1) == "as":
             return self._preposition(at)
-        if not named and (found := self._mark(at)) is not None:
-            return found
-        verbal = tag.startswith("VB") or tag in ("MD", "TO") or token.low in ("not", "never")
-        if not named and verbal and not self.adjectival(at) and (group := self.verb_group(at)) is not None:
-            return group
-        if (np := self.noun_phrase(at)) is not None:
-            bare = np.kind == "common" and np.det not in ("the", "a", "an")
-            if bare and self.tag(np.head) in ("JJ", "JJR", "JJS"):
-                return Mark("adj", np.first, token.low, np.last)
-            return np
-        if tag == "CC" or token.low in ("nor", "but"):
-            return Mark("cc", at, token.low)
-        if tag in ("IN", "TO") or token.low == "per":
-            return self._preposition(at)
-        kinds = {"WRB": "sub", "JJ": "adj", "JJR": "adj", "JJS": "adj", "VBN": "adj"}
-        return Mark(kinds.get(tag, "adv" if tag.startswith("RB") else "other"), at, token.low)
+        named = token.mention >= 0 and token.text[:1].isupper()
+        found = None if named else self._mark(at) or self._verb(at)
+        return found or self._nominal(at) or self._word(at)
 
     def _mark(self, at: int) -> Mark | None:
         """Punctuation, "there" and relative words."""
         low, tag = self.low(at), self.tag(at)
-        if low == "-" and self.tokens[at].tag == ":":
+        if low == "-" and tag == ":":
             return Mark("break", at, "–")
         if low in _PUNCTUATION:
             return Mark(_PUNCTUATION[low], at, low)
         if tag == "EX":
             return Mark("there", at, low)
-        if low == "as" and self.low(at + 1) == "well" and self.low(at + 2) == "as":
+        if [low, self.low(at + 1), self.low(at + 2)] == ["as", "well", "as"]:
             return Mark("cc", at, "and", at + 2)
+        if self._relative(at):
+            return Mark("rel", at, low)
+        return Mark("sub", at, low) if low == "that" and tag == "IN" else None
+
+    def _relative(self, at: int) -> bool:
+        """Whether a word opens a clause about what stands before it; "when" at the beginning opens one about a time."""
+        low, tag = self.low(at), self.tag(at)
         if tag in ("WDT", "WP", "WP$") or (tag == "WRB" and (low != "when" or at)):
-            return Mark("rel", at, low)
-        if (
-            low == "that"
-            and at
-            and self.verb_at(at + 1)
-            and self.tag(at - 1) in (",", "NN", "NNS", "NNP", "NNPS")
-        ):
-            return Mark("rel", at, low)
-        if low == "that" and tag == "IN":
-            return Mark("sub", at, low)
-        return None
+            return True
+        return low == "that" and at > 0 and self.verb_at(at + 1) and self.tag(at - 1) in (",", *NOUNS)
+
+    def _verb(self, at: int) -> VG | None:
+        tag = self.tag(at)
+        verbal = tag.startswith("VB") or tag in ("MD", "TO") or self.low(at) in ("not", "never")
+        return self.verb_group(at) if verbal and not self.adjectival(at) else None
+
+    def _nominal(self, at: int) -> NP | Mark | None:
+        """A noun phrase, or adjectives without a noun."""
+        np = self.noun_phrase(at)
+        if np is None or np.kind != "common" or np.det in ("the", "a", "an"):
+            return np
+        adjective = self.tag(np.head) in ("JJ", "JJR", "JJS")
+        return Mark("adj", np.first, self.low(at), np.last) if adjective else np
+
+    def _word(self, at: int) -> Mark:
+        """A conjunction, a preposition, or any other word."""
+        low, tag = self.low(at), self.tag(at)
+        if tag == "CC" or low in ("nor", "but"):
+            return Mark("cc", at, low)
+        if tag in ("IN", "TO") or low == "per":
+            return self._preposition(at)
+        kinds = {"WRB": "sub", "JJ": "adj", "JJR": "adj", "JJS": "adj", "VBN": "adj"}
+        return Mark(kinds.get(tag, "adv" if tag.startswith("RB") else "other"), at, low)
 
     def _preposition(self, at: int) -> Mark:
         low, multi = self.low(at), self._multiword(at)

@@ -13,6 +13,9 @@ _OPEN_DET = ("DT", "PDT", "PRP$", "WP$")
 _BEFORE_PARTICIPLE = frozenset(
     {"", "DT", "PRP$", "JJ", "CD", "IN", "RB", "POS", "CC", "VBD", "VBZ", ",", "RBS", "RBR"}
 )
+_BEFORE_GERUND = frozenset({"DT", "PRP$", "JJ", "POS", "CD", "JJS", "RBS"})
+_JOINING = ("VBN", "VBG", "RB", "RBR", "RBS", "HYPH", "CC", ",")
+_STANDING_ALONE = frozenset({"this", "that", "these", "those", "both", "all", "some", "many"})
 _QUOTES = frozenset("\"'“”„‘’«»`")
 
 
@@ -42,23 +45,29 @@ class NounPhrases(Tags):
             return NP(first, last, last, last, "value", det)
         core = self._core(at)
         if core is None:
-            if det in ("this", "that", "these", "those", "both", "all", "some", "many") and at - 1 == first:
-                return NP(first, first, first, first, "pronoun", det=det)
-            return None
-        np = self._phrase(first, at, core, det, None)
-        while self.tag(np.last + 1) == "POS" or (
-            self.low(np.last + 1) in ("'", "’")
-            and self.low(np.last).endswith("s")
-            and self._core(np.last + 2) is not None
-        ):
+            alone = det in _STANDING_ALONE and at - 1 == first
+            return NP(first, first, first, first, "pronoun", det=det) if alone else None
+        np = self._owned(self._phrase(first, at, core, det, None))
+        self._of(np)
+        return np
+
+    def _owned(self, np: NP) -> NP:
+        """What stands behind "'s", with the phrase before it as its owner, and so on; or else the phrase itself."""
+        while self._possessive(np.last + 1):
             start = np.last + 2
             core = self._core(start)
             if core is None:
                 np.last = np.end = np.last + 1
                 break
-            np = self._phrase(first, start, core, "", np)
-        self._of(np)
+            np = self._phrase(np.first, start, core, "", np)
         return np
+
+    def _possessive(self, at: int) -> bool:
+        """Whether "'s" stands here, or a mere apostrophe behind an "s" and before a noun."""
+        if self.tag(at) == "POS":
+            return True
+        behind_s = self.low(at) in ("'", "’") and self.low(at - 1).endswith("s")
+        return behind_s and self._core(at + 1) is not None
 
     def _phrase(self, first: int, start: int, last: int, det: str, owner: NP | None) -> NP:
         head = last
@@ -82,23 +91,29 @@ class NounPhrases(Tags):
     def _core(self, at: int) -> int | None:
         """The last token of the adjectives, numbers and nouns from `at` on; None when there is no head among them."""
         end: int | None = None
-        while at < self.count:
-            token, tag = self.tokens[at], self.tag(at)
-            if at in self.values and end is not None:
-                break
-            if token.mention >= 0 and token.tag == "NNP":
+        while at < self.count and not self._ended(at, end):
+            if self._in_name(at):
                 end = at = self.name_end(at)
-            elif tag in _PRE:
-                if end is not None and self._stops(at):
-                    break
+            elif self.tag(at) in _PRE:
                 end = at
-            elif tag in ("VBN", "VBG", "RB", "RBR", "RBS", "HYPH", "CC", ",") or token.low in _QUOTES:
-                if not self._goes_on(at, end):
-                    break
-            elif tag == ":" or (tag != "SYM" and token.low not in ("&", "/", "-")):
-                break
             at += 1
         return end
+
+    def _in_name(self, at: int) -> bool:
+        return self.tokens[at].mention >= 0 and self.tag(at) == "NNP"
+
+    def _ended(self, at: int, end: int | None) -> bool:
+        """Whether the word at `at` is no part of the adjectives, numbers and nouns of which `end` is the last."""
+        tag, low = self.tag(at), self.low(at)
+        if at in self.values and end is not None:
+            return True
+        if self._in_name(at):
+            return False
+        if tag in _PRE:
+            return end is not None and self._stops(at)
+        if tag in _JOINING or low in _QUOTES:
+            return not self._goes_on(at, end)
+        return tag == ":" or (tag != "SYM" and low not in ("&", "/", "-"))
 
     def _stops(self, at: int) -> bool:
         """An adjective behind its noun is no part of the phrase: "30 years old", "anyone significant"."""
@@ -114,39 +129,34 @@ class NounPhrases(Tags):
 
     def _goes_on(self, at: int, end: int | None) -> bool:
         """A word that is part of a noun phrase only if a noun follows: "newly elected president", "black and white film"."""
-        tag, following = self.tag(at), self.tag(at + 1)
+        tag = self.tag(at)
         if tag in ("RB", "RBR", "RBS"):
-            return (
-                following in ("JJ", "VBN", "CD", "JJR")
-                and (end is None or self.low(at) in ("most", "more"))
-                and self.tag(at + 2) in (*_PRE, ",")
-            )
+            return (end is None or self.low(at) in ("most", "more")) and self._degree(at)
         if tag in ("VBN", "VBG"):
-            before = self.tag(at - 1) if at else ""
-            if (end is not None and before in (*NOUNS, "CD")) or at + 1 in self.values:
-                return False  # "born August 4, 1961"
-            if tag == "VBG":
-                return following in ("NN", "NNS", "NNP") and before in (
-                    "DT",
-                    "PRP$",
-                    "JJ",
-                    "POS",
-                    "CD",
-                    "JJS",
-                    "RBS",
-                )
-            return following in (*NOUNS, "JJ", "CD") and before in _BEFORE_PARTICIPLE
-        if self.tokens[at].low in _QUOTES:
-            return following in ("NNP", "NNPS", "JJ", "NN") and end is not None
-        if self.low(at) == "or" and (self.tag(at - 1), following) == ("CD", "CD"):
+            return self._adjective(at, end)
+        if self.low(at) in _QUOTES:
+            return self.tag(at + 1) in ("NNP", "NNPS", "JJ", "NN") and end is not None
+        if self.low(at) == "or" and (self.tag(at - 1), self.tag(at + 1)) == ("CD", "CD"):
             return True  # "two or three members" are one phrase
-        adjectives = ("JJ", "VBN")
-        return (
-            self.tag(at - 1) in adjectives
-            and end == at - 1
-            and following in (*adjectives, "RB")
-            and self.tag(at + 2) in ("NN", "NNS", "JJ", "NNP")
-        )
+        return end == at - 1 and self._joins_adjectives(at)
+
+    def _degree(self, adverb: int) -> bool:
+        """Whether an adverb stands before an adjective that more of a noun phrase follows."""
+        return self.tag(adverb + 1) in ("JJ", "VBN", "CD", "JJR") and self.tag(adverb + 2) in (*_PRE, ",")
+
+    def _joins_adjectives(self, at: int) -> bool:
+        """Whether a comma or a conjunction joins two adjectives before a noun."""
+        first, second = self.tag(at - 1) in ("JJ", "VBN"), self.tag(at + 1) in ("JJ", "VBN", "RB")
+        return first and second and self.tag(at + 2) in ("NN", "NNS", "JJ", "NNP")
+
+    def _adjective(self, at: int, end: int | None) -> bool:
+        """Whether a participle stands before a noun as an adjective does: "newly elected", but not "born August 4, 1961"."""
+        before, following = self.tag(at - 1) if at else "", self.tag(at + 1)
+        if (end is not None and before in (*NOUNS, "CD")) or at + 1 in self.values:
+            return False
+        if self.tag(at) == "VBG":
+            return following in ("NN", "NNS", "NNP") and before in _BEFORE_GERUND
+        return following in (*NOUNS, "JJ", "CD") and before in _BEFORE_PARTICIPLE
 
     def _of(self, np: NP) -> None:
         """Attaches "of …", with what is coordinated in it."""
@@ -160,14 +170,16 @@ class NounPhrases(Tags):
         np.of, np.end = [inner], inner.end
         while (step := self._conjunction(np.end + 1)) and (other := self.noun_phrase(step)):
             goes_on = self.tag(other.end + 1) in ("IN", ",") and self.low(step - 2) == ","
-            unlike = self.tag(other.head).startswith("JJ") or (
-                inner.kind == "name" and other.kind == "common"
-            )
-            parallel = bool(other.of) and not inner.of and bool(other.det)
-            if goes_on or unlike or parallel or self.verb_at(other.end + 1):
+            if goes_on or self._unlike(inner, other) or self.verb_at(other.end + 1):
                 break
             np.of.append(other)
             np.end = other.end
+
+    def _unlike(self, inner: NP, other: NP) -> bool:
+        """Whether a noun phrase behind "and" is not of the kind that the first one behind "of" is."""
+        unnamed = inner.kind == "name" and other.kind == "common"
+        parallel = bool(other.of) and not inner.of and bool(other.det)
+        return self.tag(other.head).startswith("JJ") or unnamed or parallel
 
     def _conjunction(self, at: int) -> int:
         """Where the next conjunct begins after ", and", "and" or "or"; 0 when there is none."""

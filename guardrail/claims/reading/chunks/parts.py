@@ -8,10 +8,14 @@ from typing import Literal
 
 from guardrail.claims.reading.tokens import Token
 
-__all__ = ["Chunk", "MEASURES", "Mark", "NOUNS", "NP", "Tags", "VG"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["Chunk", "Form", "MEASURES", "Mark", "NOUNS", "NP", "Tags", "VG", "Voice"]  # noqa: RUF022 - sorted as Python sorts
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 MEASURES = frozenset("tall long wide high deep old thick heavy".split())
+
+
+Form = Literal["finite", "participle", "gerund", "infinitive", "base"]
+Voice = Literal["active", "passive", "copula"]
 
 
 @dataclass(slots=True, eq=False)
@@ -70,8 +74,8 @@ class VG:
     last: int
     main: int
     stem: str
-    form: Literal["finite", "participle", "gerund", "infinitive", "base"]
-    voice: Literal["active", "passive", "copula"] = "active"
+    form: Form
+    voice: Voice = "active"
     past: bool = False
     negated: bool = False
     never: bool = False

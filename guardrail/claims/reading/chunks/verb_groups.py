@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from guardrail.claims.lexicon.words import PARTICLES, base, verb_stem
-from guardrail.claims.reading.chunks.parts import VG, Tags
+from guardrail.claims.reading.chunks.parts import VG, Form, Tags, Voice
 
 __all__ = ["VerbGroups"]
 
@@ -32,6 +30,8 @@ _SEEMING = frozenset(
         "claim",
     }
 )
+_FORMERLY = frozenset({"formerly", "previously", "once", "originally"})
+_FORMS: dict[str, Form] = {"VBN": "participle", "VBG": "gerund", "VB": "base"}
 _HEDGING_MODALS = frozenset({"may", "might", "could", "would", "should"})
 _COPULAS = frozenset({"be", "becom", "remain", "seem", "appear"})
 
@@ -40,43 +40,38 @@ class VerbGroups(Tags):
     """Reads verb groups."""
 
     def verb_group(self, at: int) -> VG | None:
-        first, infinitive = at, False
-        if self.tag(at) == "TO" and self._verb_after(at + 1):
-            infinitive, at = True, at + 1
+        first = at
         chain: list[int] = []
-        flags = {"negated": False, "never": False, "former": False}
-        while at < self.count:
-            tag, low = self.tag(at), self.low(at)
-            if tag == "MD" or (tag.startswith("VB") and self._continues(chain, at)):
-                chain.append(at)
-            elif (
-                (tag.startswith("RB") or low in _NEGATIONS) and chain and self._verb_or_adverb(at + 1, chain)
-            ):
-                pass
-            elif low not in ("not", "n't", "never") or not self._denied_behind(chain, at + 1):
-                break
-            flags["negated"] |= low in _NEGATIONS
-            flags["never"] |= low == "never"
-            flags["former"] |= low in ("formerly", "previously", "once", "originally")
+        if self.tag(at) == "TO" and self._verb_after(at + 1):
             at += 1
-        if not chain:
-            return None
-        return self._group(first, chain, infinitive, flags)
+        while at < self.count:
+            if self._continues(chain, at):
+                chain.append(at)
+            elif not chain or not self._between(chain, at):
+                break
+            at += 1
+        return self._catenated(self._group(first, chain, at)) if chain else None
 
     def _continues(self, chain: list[int], at: int) -> bool:
-        """Whether the verb at `at` belongs to the group: after a modal or an auxiliary."""
-        if not chain:
-            return True
-        last = verb_stem(self.tokens[chain[-1]].text)
+        """Whether a verb at `at` belongs to the group: a modal, the first verb, or one after a modal or an auxiliary."""
         tag = self.tag(at)
+        if tag == "MD" or not chain:
+            return tag == "MD" or tag.startswith("VB")
+        last = verb_stem(self.tokens[chain[-1]].text)
         if self.tag(chain[-1]) == "MD" or last == "do":
             return tag in ("VB", "VBP")
         return last in ("be", "hav", "get") and tag in ("VBN", "VBG", "VBD")
 
+    def _between(self, chain: list[int], at: int) -> bool:
+        """Whether the word at `at` goes with these verbs: an adverb or a denial before a further one, or a denial behind."""
+        low = self.low(at)
+        adverb = self.tag(at).startswith("RB") or low in _NEGATIONS
+        if adverb and self._verb_or_adverb(at + 1, chain):
+            return True
+        return low in ("not", "n't", "never") and self._denied_behind(chain, at + 1)
+
     def _denied_behind(self, chain: list[int], at: int) -> bool:
         """Whether "not" behind these verbs, before `at`, denies them: "is not in Ulm"; in "was born not in Ulm" it denies the place."""
-        if not chain:
-            return False
         last = verb_stem(self.tokens[chain[-1]].text)
         return last in _AUX | _COPULAS or self.tag(chain[-1]) == "MD" or self.tag(at) not in ("IN", "TO")
 
@@ -92,41 +87,29 @@ class VerbGroups(Tags):
             at += 1
         return self.tag(at).startswith("VB")
 
-    def _group(self, first: int, chain: list[int], infinitive: bool, flags: dict[str, bool]) -> VG:
-        main = chain[-1]
+    def _group(self, first: int, chain: list[int], end: int) -> VG:
+        """The group of the verbs in `chain`, with the adverbs before `end`."""
+        main, word = chain[-1], self.low(chain[-1])
         tags = [self.tag(at) for at in chain]
         stems = [verb_stem(self.tokens[at].text) for at in chain]
-        voice: Literal["active", "passive", "copula"] = "active"
-        if "be" in stems[:-1] and tags[-1] in ("VBN", "VBD"):
-            voice = "passive"
-        elif stems[-1] in _COPULAS:
-            voice = "copula"
-        form: Literal["finite", "participle", "gerund", "infinitive", "base"] = "finite"
-        if infinitive:
-            form = "infinitive"
-        elif tags[0] == "VBN":
-            form, voice = "participle", "passive"
-        elif tags[0] == "VBG":
-            form = "gerund"
-        elif tags[0] == "VB":
-            form = "base"
-        word = self.tokens[main].low
+        form = "infinitive" if self.tag(first) == "TO" else _FORMS.get(tags[0], "finite")
+        perfect = stems[0] == "hav" and len(chain) > 1
+        words = {self.low(at) for at in range(first, end)}
         particle = f"{base(word)} {self.low(main + 1)}" in PARTICLES
-        group = VG(
+        return VG(
             first,
             main + particle,
             main,
             verb_stem(word) + (f" {self.low(main + 1)}" if particle else ""),
             form,
-            voice,
-            past=tags[0] == "VBD"
-            or form == "participle"
-            or (tags[0] in ("VBZ", "VBP") and stems[0] == "hav" and len(chain) > 1),
+            "passive" if form == "participle" else _voice(stems, tags[-1]),
+            past=tags[0] == "VBD" or form == "participle" or (perfect and tags[0] in ("VBZ", "VBP")),
+            negated=not words.isdisjoint(_NEGATIONS),
+            never="never" in words,
             hedged=tags[0] == "MD" and self.low(chain[0]) in _HEDGING_MODALS,
-            perfect=stems[0] == "hav" and len(chain) > 1,
-            **flags,
+            former=not words.isdisjoint(_FORMERLY),
+            perfect=perfect,
         )
-        return self._catenated(group)
 
     def _catenated(self, group: VG) -> VG:
         """A verb that only introduces another one: "went on to win" is winning, "is said to have won" hedged, "used to play" former."""
@@ -147,3 +130,10 @@ class VerbGroups(Tags):
         inner.hedged |= group.hedged or group.stem in _SEEMING
         inner.former |= group.stem == "us"
         return inner
+
+
+def _voice(stems: list[str], last: str) -> Voice:
+    """The voice of verbs by their stems and the tag of the last one."""
+    if "be" in stems[:-1] and last in ("VBN", "VBD"):
+        return "passive"
+    return "copula" if stems[-1] in _COPULAS else "active"

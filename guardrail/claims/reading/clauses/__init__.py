@@ -40,21 +40,16 @@ class _Builder(MarkSteps, NounSteps, VerbSteps):
     def _share(self) -> None:
         """In "written and directed by her" the first verb has what the second one has, and both are told together."""
         for first, second in pairwise(self.out):
-            bare = first.vg is not None and not first.comps and first.vg.voice != "copula"
-            if (
-                bare
-                and second.role in ("coordinate", "relative")
-                and second.vg is not None
-                and second.inherited
-                and second.subject is first.subject
-            ):
-                alike = (
-                    first.vg is not None
-                    and (first.vg.voice == second.vg.voice)
-                    and second.start <= first.vg.last + 2
-                )
-                if alike:
-                    first.comps = second.comps
+            if not first.comps and not first.copula and _alike(first, second):
+                first.comps = second.comps
+
+
+def _alike(first: Clause, second: Clause) -> bool:
+    """Whether the verb of a clause stands right behind that of another, with the same subject and in the same voice."""
+    if first.vg is None or second.vg is None or second.subject is not first.subject or not second.inherited:
+        return False
+    joined = second.role in ("coordinate", "relative") and second.start <= first.vg.last + 2
+    return joined and first.vg.voice == second.vg.voice
 
 
 def clauses(chunks: Sequence[Chunk], tokens: Sequence[Token]) -> list[Clause]:

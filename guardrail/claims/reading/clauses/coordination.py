@@ -15,6 +15,7 @@ __all__ = ["Coordination"]
 _KIN = word_list("kin") | frozenset(
     "heir descendant colleague friend rival pupil student disciple follower".split()
 )
+_WITH_BODIES = ("at", "of", "for", "in", "with")
 
 
 class Coordination(State):
@@ -31,7 +32,7 @@ class Coordination(State):
     def _said_again(self, np: NP, last: NP) -> bool:
         """The verb holds of it as of an earlier noun phrase, and a clause of its own says so."""
         now = self.now
-        objects = any(not comp.prep and comp.np is not None for comp in now.comps)
+        objects = any(now.direct())
         if self._further_post(np):
             self._again(now, "", np)
         elif self.cc is None or now.vg is None:
@@ -63,7 +64,8 @@ class Coordination(State):
         """It goes on from the last one."""
         if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
             host = self.host(last)
-            self._belong_to_all(host, np)
+            self._share_body(host, np)
+            self._share_owner(host, np)
             host.also.append(np)
             return self.cc.low != "but"
         if self.comma and not self._names_one(last, np) and self._list_goes_on():
@@ -71,28 +73,27 @@ class Coordination(State):
             return True
         return False
 
-    def _belong_to_all(self, host: NP, np: NP) -> None:
-        """What stands once in a coordination belongs to all: "founder, head and chairman of Apple", "Apple's head and chairman"."""
+    def _share_body(self, host: NP, np: NP) -> None:
+        """What the last of a coordination is of belongs to all: "founder, head and chairman of Apple"."""
         for one in host.each() if np.of and np.kind == "common" else ():
             if one.kind == "common" and not one.of and one.owner is None:
                 one.of = np.of
-        title = np.title[1] if np.title is not None else np.head
-        posts = all(post_at(self.tokens[at].low, "of", frozenset()) for at in (host.head, title))
+
+    def _share_owner(self, host: NP, np: NP) -> None:
+        """What the first of two posts belongs to has the other one, too: "Apple's head and chairman"."""
+        posts = all(post_at(self.tokens[at].low, "of", frozenset()) for at in (host.head, np.noun))
         if posts and host.kind == "common" and host.owner is not None and not (np.owner or np.det or np.of):
             np.owner = host.owner
 
     @rule("further-posts", silent=False)
     def _further_post(self, np: NP) -> bool:
         """Behind a place a noun for people goes on the list: "was a lecturer at X, professor of law at Y, and president of Z"."""
-        now = self.now
-        first, last = (now.comps[0], now.comps[-1]) if now.comps else (None, None)
-        if not self.comma or now.vg is None or now.vg.voice != "copula" or first is None or first.np is None:
+        first, comps = self.now.predicate, self.now.comps
+        if not self.comma or first is None or first.kind != "common" or not self._person(np):
             return False
-        kind = load_kinds().noun(self.tokens[first.np.head].low)
-        person = self._person(np) and first.np.kind == "common" and kind in ("", "person")
-        behind = last is not first and last is not None and last.prep in ("at", "of", "for", "in", "with")
-        owned = first.np.of and first.np.of[-1].kind == "name" and last is first
-        return person and (behind or bool(owned)) and not first.prep and self._with_a_body(np)
+        placed = comps[-1].prep in _WITH_BODIES or (len(comps) == 1 and first.of_name is not None)
+        kind = load_kinds().noun(self.tokens[first.head].low)
+        return kind in ("", "person") and placed and self._with_a_body(np)
 
     def _person(self, np: NP) -> bool:
         head = self.tokens[np.head].low
@@ -102,7 +103,7 @@ class Coordination(State):
     def _with_a_body(self, np: NP) -> bool:
         """Not alone: "of X", "at X", or the last one behind "and"."""
         following = self.peek()
-        place = isinstance(following, Mark) and following.low in ("at", "of", "for", "in", "with")
+        place = isinstance(following, Mark) and following.low in _WITH_BODIES
         return bool(np.of) or place
 
     def _as(self) -> bool:

@@ -58,7 +58,7 @@ class MarkSteps(State):
 
     def _on_adj(self, mark: Mark) -> None:
         if self.now.vg is not None or self.now.comps:
-            if self.cc and self.now.vg and self.now.vg.voice == "copula" and self.now.comps and not self.prep:
+            if self.cc and self.now.copula and self.now.comps and not self.prep:
                 self.coordinate(self.cc.at, copy=True)
             self.now.comps.append(Complement("", None, mark.at, (mark.at, max(mark.at, mark.end))))
             self.negation = ""
@@ -99,19 +99,12 @@ class MarkSteps(State):
 
     def _topic(self) -> NP | None:
         """What a bracket is about: the name just before it, or the subject when a verb has been said."""
-        clause = self.now
-        if (
-            clause.waiting
-            and clause.subject is not None
-            and self.last is not None
-            and self.last.owner is None
-        ):
+        clause, last = self.now, self.last
+        if last is None or (clause.waiting and last.owner is None):
             return clause.subject
-        if self.last is not None and self.last.kind == "name":
-            return self.last
-        if self.last is not None and self.last.of and self.last.of[-1].kind == "name":
-            return self.last.of[-1]  # "the son of Emil Berg (1801–1870)"
-        return clause.subject or self.last
+        if last.kind == "name":
+            return last
+        return last.of_name or clause.subject or last  # "the son of Emil Berg (1801–1870)"
 
     def _on_rel(self, mark: Mark) -> None:
         start = self.prep.at if self.prep else mark.at

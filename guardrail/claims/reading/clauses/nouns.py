@@ -92,23 +92,16 @@ class NounSteps(Coordination):
         return joined and isinstance(verb, VG) and verb.form == "finite"
 
     def _fresh_subject(self, now: Clause) -> bool:
-        if now.waiting and now.role not in ("relative", "participle", "aside"):
-            return bool(self.comma and not self.cc and now.role in ("adverbial",))
         if now.vg is None:
+            return now.waiting and now.role == "adverbial" and self.comma and not self.cc
+        if self._breaks_in(now):
             return False
-        if (
-            now.role in ("relative", "participle")
-            and now.parent is not None
-            and now.parent.waiting
-            and not self.comma
-        ):
-            return False
-        return bool(
-            self.cc or self.comma or now.role == "adverbial" or now.vg.stem in REPORTS or self._dangling(now)
-        )
+        return bool(self.cc or self.comma or now.role == "adverbial" or now.vg.stem in REPORTS or now.comps)
 
-    def _dangling(self, now: Clause) -> bool:
-        return now.vg is not None and bool(now.comps)
+    def _breaks_in(self, now: Clause) -> bool:
+        """Whether the clause stands between a subject and its verb, and no comma ends it."""
+        within = now.parent is not None and now.parent.waiting
+        return within and now.role in ("relative", "participle") and not self.comma
 
     def _new_clause(self, np: NP) -> None:
         """Opens the clause that `np` is the subject of."""

@@ -149,15 +149,8 @@ class State:
         """In "X is a physicist who …" the noun phrase means X."""
         clause: Clause | None = self.now
         while clause is not None and np is not None and (np.kind == "common" or np.det in ("a", "an")):
-            predicated = (
-                clause.vg is not None
-                and clause.vg.voice == "copula"
-                and any(
-                    c.np is not None and not c.prep and (c.np is np or np in c.np.also or np in c.np.said)
-                    for c in clause.comps
-                )
-            )
-            if predicated and clause.subject is not None:
+            said = any(one is np or np in one.also or np in one.said for one in clause.direct())
+            if said and clause.copula and clause.subject is not None:
                 return clause.subject
             clause = clause.parent
         return np
@@ -166,12 +159,15 @@ class State:
         """The name that a noun phrase right behind it explains: in "at Tommy Boy, a label founded in 1981" the label is Tommy Boy."""
         if np is None or np.kind != "common":
             return None
-        held = [comp.np for comp in self.now.comps[-2:] if comp.np is not None]
-        for one in [*held, *([self.now.subject] if self.now.subject is not None else [])]:
-            for name in (*one.each(), *one.of):
+        for one in (*self._last_complements(), self.now.subject):
+            for name in (*one.each(), *one.of) if one is not None else ():
                 if name.kind == "name" and np in name.said:
                     return name
         return None
+
+    def _last_complements(self) -> list[NP]:
+        """The noun phrases of the last two complements."""
+        return [comp.np for comp in self.now.comps[-2:] if comp.np is not None]
 
     @rule("bodies-told")
     def body_told(self, stem: str) -> NP | None:
@@ -183,11 +179,14 @@ class State:
             return None
         if now.role == "participle" and now.vg is not None and now.vg.stem in OF_BODIES and now.subject:
             return now.subject if now.subject.kind == "name" else None
-        for comp in reversed(now.comps[-2:]):
-            for np in reversed(list(comp.np.each())) if comp.np is not None else ():
-                if np.kind == "common" and np.of and np.of[-1].kind == "name":
-                    return np.of[-1] if self.tokens[np.head].low in LEADERS else None
-        return None
+        return self._body_led()
+
+    def _body_led(self) -> NP | None:
+        """The name behind the last noun that has one, where that noun is one for a leader."""
+        held = [np for one in self._last_complements() for np in one.each()]
+        of_names = (np for np in reversed(held) if np.kind == "common" and np.of_name is not None)
+        leader = next(of_names, None)
+        return leader.of_name if leader is not None and self.tokens[leader.head].low in LEADERS else None
 
     def waiting_around(self, clause: Clause) -> Clause | None:
         """The innermost clause around this one that has a subject and waits for its verb."""

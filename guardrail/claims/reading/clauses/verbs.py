@@ -44,36 +44,37 @@ class VerbSteps(State):
         self.reset()
 
     def _finite(self, vg: VG) -> None:
-        now = self.now
-        if now.role == "aside" and now.vg is None:
+        if self.now.vg is None:
+            self._first_verb(self.now, vg)
+        else:
+            self._further_verb(self.now.vg, vg)
+
+    def _first_verb(self, now: Clause, vg: VG) -> None:
+        """Takes a verb while the open clause has none."""
+        if now.role == "aside":
             now.vg, now.subject, now.inherited = vg, now.antecedent, True
-            return
-        if self.cc is not None and now.vg is not None and not (now.waiting):
-            _alternative(vg, now.vg, self.cc)
-            self.coordinate(self.cc.at)
-            self.now.vg = vg
-            return
-        if now.vg is None and (
-            now.subject is not None or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]
-        ):
+        elif now.waiting or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]:
             self._begin(now, vg)
-            return
-        waiting = self.waiting_around(now)
-        if waiting is not None:
+        elif (waiting := self.waiting_around(now)) is not None:
             self._begin(waiting, vg)
-            return
-        if now.vg is None:
-            now.vg = vg
-            now.subject, now.inherited = now.subject or self.inherited_by(now), True
-            return
-        if self.comma and now.subject is not None:
-            self.coordinate(vg.first)
-            self.now.vg = vg
-            return
-        if self.last is not None and now.vg is not None:
+        else:
+            now.vg, now.subject, now.inherited = vg, self.inherited_by(now), True
+
+    def _further_verb(self, before: VG, vg: VG) -> None:
+        """Takes a verb behind that of the open clause."""
+        if self.cc is not None:
+            _alternative(vg, before, self.cc)
+            self._coordinate(vg, self.cc.at)
+        elif (waiting := self.waiting_around(self.now)) is not None:
+            self._begin(waiting, vg)
+        elif self.last is None or (self.comma and self.now.subject is not None):
+            self._coordinate(vg, vg.first)
+        else:
             self._steal_subject(vg)
-            return
-        self.coordinate(vg.first)
+
+    def _coordinate(self, vg: VG, start: int) -> None:
+        """Opens the clause of a further verb of the same subject."""
+        self.coordinate(start)
         self.now.vg = vg
 
     def _begin(self, clause: Clause, vg: VG) -> None:
@@ -96,8 +97,7 @@ class VerbSteps(State):
         ):
             self.now = self.open(vg.first, "main", subject=now.parent.subject or np, vg=vg)
         else:
-            self.coordinate(vg.first)
-            self.now.vg = vg
+            self._coordinate(vg, vg.first)
 
     def _participle(self, vg: VG) -> None:
         now = self.now
@@ -140,13 +140,12 @@ class VerbSteps(State):
 
         Where it is not, what denies the first verb denies it, too: "was not born or raised in Ulm".
         """
-        self.coordinate(joint.at)
+        self._coordinate(vg, joint.at)
         active = first.form == "finite" and first.voice == "active" and not first.perfect
         if vg.form == "participle" and active:
             vg.form, vg.voice, vg.past = "finite", "active", True
         elif vg.form == "participle":
             _as_denied(vg, first)
-        self.now.vg = vg
         return self.now
 
     def _reduced_relative(self, vg: VG) -> Clause:
@@ -192,8 +191,8 @@ class VerbSteps(State):
     def _done_with(self, np: NP | None) -> bool:
         """What was only said of a name is not what the participle is about: "a band from Ulm, Germany, formed in 1990"."""
         chained = any(comp.np is not None and np in comp.np.said for comp in self.now.comps)
-        predicate = self.now.vg is not None and self.now.vg.voice == "copula"
-        return chained and (predicate or (self.comma and self.now.role == "participle"))
+        participle = self.comma and self.now.role == "participle"
+        return chained and (self.now.copula is not None or participle)
 
     @rule("further-reduced-relatives", silent=False)
     def _of_the_same(self, vg: VG) -> bool:
@@ -242,8 +241,7 @@ class VerbSteps(State):
         elif before is not None and self.cc is not None:
             _as_finite(vg, before)
             vg.hedged = before.hedged
-            self.coordinate(self.cc.at)
-            self.now.vg = vg
+            self._coordinate(vg, self.cc.at)
         elif before is None and now.subject is not None:
             vg.form = "finite"
             now.vg = vg
