@@ -85,7 +85,7 @@ class Nominalizations:
                 return
             if not comp.prep and comp.np.kind != "value":
                 return
-            yield comp.prep or "on", f" {comp.prep}", self.arguments.of(comp.np)
+            yield comp.prep or "on", f" {comp.prep}".rstrip(), self.arguments.of(comp.np)
 
 
 def _behind(chunks: Sequence[Chunk], at: int) -> Iterator[Complement]:
