@@ -37,15 +37,17 @@ class Kinds:
     def entity(self, entity: Entity) -> frozenset[str]:
         """The kinds of an entity, from its classes, else from its description; empty when nothing is known."""
         found = {self.of_class[one] for one in entity.types if one in self.of_class}
-        if not found and entity.gender:
-            found = {"person"}
-        if not found and entity.description:
-            head = _HEAD_ENDS.split(entity.description, maxsplit=1)[0].split()
-            if head and (kind := self.noun(head[-1])):
-                found = {kind}
+        if not found:
+            found = {"person"} if entity.gender else self._described(entity.description)
         if entity.gender and "person" in found:
             found.add({"m": "man", "f": "woman"}[entity.gender])
         return frozenset(found | {self.within[kind] for kind in found if kind in self.within})
+
+    def _described(self, description: str) -> set[str]:
+        """The kind of the noun that a description is about."""
+        words = _HEAD_ENDS.split(description, maxsplit=1)[0].split()
+        kind = self.noun(words[-1]) if words else ""
+        return {kind} if kind else set()
 
     def mention(self, mention: Mention | None) -> frozenset[str]:
         """The kinds of a mention under its best reading; of a name that the graph does not know, what its words tell."""

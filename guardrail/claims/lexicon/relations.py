@@ -88,20 +88,20 @@ class _Compiler:
             self.add("verbs", ("active", key, " ".join(rest)), direct)
             if len(words) == 1:
                 self.add("verbs", ("passive", key, "by"), inverse)
-        for words in _phrases(entry, "say"):
-            self.verb(words, direct)
-        for words in _phrases(entry, "back"):
-            self.verb(words, inverse)
-        for words in _phrases(entry, "noun"):
-            self.add("nouns", (noun_key(words),), direct)
-        for words in _phrases(entry, "role"):
-            self.add("nouns", (noun_key(words),), inverse)
+        for key, frame in (("say", direct), ("back", inverse)):
+            for words in _phrases(entry, key):
+                self.verb(words, frame)
         for words in _phrases(entry, "of"):
             self.add("nominals", (noun_key(words[:-1]), words[-1]), direct)
         for words in _phrases(entry, "measure"):
             self.add("measures", (" ".join(words),), direct)
-        for words in _phrases(entry, "count"):
-            self.add("counts", (noun_key(words),), direct)
+        for key, table, frame in (
+            ("noun", "nouns", direct),
+            ("role", "nouns", inverse),
+            ("count", "counts", direct),
+        ):
+            for words in _phrases(entry, key):
+                self.add(table, (noun_key(words),), frame)
 
     def verb(self, words: list[str], frame: Frame) -> None:
         """A phrase of `say` or `back`: its first word tells whether it is active, passive, a copula or an adjective."""

@@ -42,6 +42,10 @@ PARTICLES = frozenset(
 )
 """Verbs that mean something else with their particle."""
 _SAME = frozenset({"broadcast", "cast", "set", "put", "cut", "split", "spread", "become", "come", "run"})
+# What is left of a verb without "ing" or "ed" where it ends in a mute "e".
+_MUTE_E = re.compile(
+    r"(?:[^aeiou][aeiou](?:[dgkvzscu]|[tr](?<!it|er|or|en))|[bcdfgkptz]l|[cgvszu]|at|ir|ur|or[ac]?)$"
+)
 _VOWEL = re.compile(r"[aeiouy]")
 
 
@@ -63,22 +67,23 @@ def verb_stem(word: str) -> str:
     # The key of a verb in the lexicon, and of nothing else. The stems of `language.stems` do without the irregular forms, and tear
     # short verbs apart that the lexicon has: "used", "named", "airs".
     low = word.lower().replace("’", "'")
-    low = _BASES.get(low, low)
-    for suffix in ("ing", "ed", "es", "s"):
-        rest = low[: -len(suffix)]
-        if (
-            low.endswith(suffix)
-            and len(rest) > (1 if suffix == "ed" else 2)
-            and _VOWEL.search(rest)
-            and not low.endswith(("ss", "us", "eed"))
-        ):
-            low = _BASES.get(rest, _BASES.get(rest + "e", rest))
-            break
+    low = _without_ending(_BASES.get(low, low))
     if len(low) > 4 and low[-1] == low[-2] and low[-1] not in "aeiouls":
         low = low[:-1]
     if low.endswith("e") and len(low) > 2 and low != "free":
         low = low[:-1]
     return low[:-1] + "i" if low.endswith("y") and len(low) > 3 else low
+
+
+def _without_ending(low: str) -> str:
+    """A verb form without "ing", "ed" or "s", where a stem with a vowel is left."""
+    if low.endswith(("ss", "us", "eed")):
+        return low
+    for suffix, shortest in (("ing", 3), ("ed", 2), ("es", 3), ("s", 3)):
+        rest = low.removesuffix(suffix)
+        if rest != low and len(rest) >= shortest and _VOWEL.search(rest):
+            return _BASES.get(rest, _BASES.get(rest + "e", rest))
+    return low
 
 
 def participle(word: str) -> bool:
@@ -112,16 +117,15 @@ def base(word: str) -> str:
         rest = low[: -len(suffix)] + replacement
         if rest.endswith("ss"):
             return rest
-        if suffix in ("ing", "ed"):
-            if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
-                return rest[:-1]
-            if re.search(
-                r"(?:[^aeiou][aeiou](?:[dgkvzscu]|[tr](?<!it|er|or|en))|[bcdfgkptz]l|[cgvszu]|at|ir|ur|or[ac]?)$",
-                rest,
-            ):
-                return rest + "e"
-        return rest
+        return _respelled(rest) if suffix in ("ing", "ed") else rest
     return low
+
+
+def _respelled(rest: str) -> str:
+    """What is left without "ing" or "ed" as it is spelled by itself: one consonant for two, or with a mute "e"."""
+    if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+        return rest[:-1]
+    return rest + "e" if _MUTE_E.search(rest) else rest
 
 
 @lru_cache(maxsize=20_000)
