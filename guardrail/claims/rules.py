@@ -27,19 +27,11 @@ from guardrail.claims.checkable.selection import (
 from guardrail.claims.discourse.coreference import Discourse
 from guardrail.claims.facts.acronyms import Acronyms
 from guardrail.claims.facts.clauses import Facts
-from guardrail.claims.facts.copular import Copular
 from guardrail.claims.facts.events import distinct
 from guardrail.claims.facts.listings import Listings
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
 from guardrail.claims.listed import keyed, listed
-from guardrail.claims.nouns.brackets import Brackets
-from guardrail.claims.nouns.epithets import Epithets
-from guardrail.claims.nouns.families import Families
-from guardrail.claims.nouns.naming import Naming
-from guardrail.claims.nouns.nominalizations import Nominalizations
-from guardrail.claims.nouns.nominals import Nominals
-from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.clauses.state import REPORTS
 from guardrail.claims.reading.sentence import ParsedSentence, read
@@ -89,14 +81,13 @@ class RuleExtractor:
         kind = kind_of(sentence)
         if start := self._told(sentence.text, kind):
             return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
-        named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
         if start := believed(sentence.text):
             claims = self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
-            if any(fact.relations and _linked(fact) for claim in claims for fact in claim.facts):
+            if any(_linked(fact) for claim in claims for fact in claim.facts):
                 return claims
         if kind is Kind.HEADING and (headline := self._headline(sentence, mentions, context, first_id)):
             return headline
-        if kind is Kind.FACT or (named and kind is Kind.GREETING):
+        if kind is Kind.FACT or (kind is Kind.GREETING and _opens_with_a_name(sentence, mentions)):
             return self._statements(sentence, mentions, context, first_id)
         return self._added(sentence, mentions, context, first_id) or [
             _whole(sentence, mentions, kind, first_id)
@@ -189,32 +180,11 @@ class RuleExtractor:
         topic = discourse.topic()
         arguments = Arguments(reading, self.kinds, discourse, self.lexicon)
         arguments.resolve()
-        nominals = Nominals(arguments, self.lexicon)
-        brackets = Brackets(arguments)
-        naming = Naming(arguments, self.lexicon, nominals)
-        possession = Possession(arguments, self.lexicon, nominals)
-        nominalizations = Nominalizations(arguments, self.lexicon, nominals)
-        copular = Copular(arguments, self.lexicon, nominals, naming, possession, nominalizations)
-        facts = Facts(
-            arguments, self.lexicon, nominals, naming, possession, copular, brackets, nominalizations
-        )
         listings = Listings(arguments, self.lexicon, topic)
         if found := listed(listings, first_id):
             return found
-        claims: list[Claim] = []
         stretches = self._pieces(sentence)
-        for group in _groups(reading, facts, stretches):
-            claim = self._claim(group, arguments, first_id + len(claims))
-            if claim is not None:
-                claims.append(claim)
-        further = (
-            *brackets.facts(),
-            *Families(arguments, self.lexicon, nominals).facts(),
-            *nominalizations.facts(),
-            *Epithets(arguments, self.lexicon).facts(),
-        )
-        for fact in (*further, *Acronyms(arguments).facts(claims)):
-            claims = _with_fact(claims, fact)
+        claims = self._claims_in(stretches, arguments, first_id)
         if any(claim.facts for claim in claims):
             return claims
         if any(one.pair for one in stretches):
@@ -223,6 +193,15 @@ class RuleExtractor:
         verbless = all(one.kind is Kind.HEADING for one in stretches)
         if nothing := lead_in or (verbless and unstated(reading, short_answer=_answering(context))):
             return [_whole(sentence, mentions, nothing, first_id)]
+        return claims
+
+    def _claims_in(self, stretches: Sequence[Piece], arguments: Arguments, first_id: int) -> list[Claim]:
+        """A claim for each stretch that holds one, with all facts of the sentence."""
+        facts = Facts.of_sentence(arguments, self.lexicon)
+        groups = _groups(arguments.reading, facts, stretches)
+        claims = [self._claim(group, arguments, number) for number, group in enumerate(groups, first_id)]
+        for fact in (*facts.beside_clauses(), *Acronyms(arguments).facts(claims)):
+            claims = _with_fact(claims, fact)
         return claims
 
     def _read(self, sentence: Sentence, mentions: Sequence[Mention]) -> ParsedSentence:
@@ -239,7 +218,7 @@ class RuleExtractor:
             found[-1] = replace(last, end=end)  # with what ends the sentence
         return found
 
-    def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
+    def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim:
         reading = arguments.reading
         sentence = reading.sentence
         span = Span(group.piece.start, group.piece.end).shift(sentence.span.start)
@@ -270,6 +249,11 @@ def _says_yes_or_no(sentence: Sentence, context: Context) -> bool:
     return _answering(context) and says_yes_or_no(sentence.text) and asks_yes_or_no(context.question)
 
 
+def _opens_with_a_name(sentence: Sentence, mentions: Sequence[Mention]) -> bool:
+    """Whether a name of several words stands at its start."""
+    return any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
+
+
 def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
     """The claims, of which the one that tells the fact has it: the one with both its ends, else the one with its object.
 
@@ -290,8 +274,10 @@ def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
 
 
 def _linked(fact: Fact) -> bool:
-    """Whether the graph knows one of its ends."""
-    return any(one.mention is not None and one.mention.candidates for one in (fact.subject, fact.object))
+    """Whether it has a known relation, and the graph knows one of its ends."""
+    return bool(fact.relations) and any(
+        one.mention is not None and one.mention.candidates for one in (fact.subject, fact.object)
+    )
 
 
 def _before(sentence: Sentence, end: int) -> Sentence:

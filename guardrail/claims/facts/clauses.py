@@ -17,6 +17,8 @@ from guardrail.claims.facts.events import distinct, extended, fact_of, implied, 
 from guardrail.claims.facts.questions import question
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
 from guardrail.claims.nouns.brackets import Brackets
+from guardrail.claims.nouns.epithets import Epithets
+from guardrail.claims.nouns.families import Families
 from guardrail.claims.nouns.naming import Naming
 from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
@@ -42,6 +44,7 @@ _FOUNDED = ids("founder")
 _INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
 # Who is in these is in the body that they are of.
 _BODY_PARTS = frozenset("faculty staff board team management leadership administration payroll".split())
+_HAVING = KEEPING | {"hav"}
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
 
 
@@ -57,6 +60,23 @@ class Facts:
     copular: Copular
     brackets: Brackets
     nominalizations: Nominalizations
+
+    @classmethod
+    def of_sentence(cls, arguments: Arguments, lexicon: Lexicon) -> Facts:
+        nominals = Nominals(arguments, lexicon)
+        naming = Naming(arguments, lexicon, nominals)
+        possession = Possession(arguments, lexicon, nominals)
+        nominalizations = Nominalizations(arguments, lexicon, nominals)
+        copular = Copular(arguments, lexicon, nominals, naming, possession, nominalizations)
+        brackets = Brackets(arguments)
+        return cls(arguments, lexicon, nominals, naming, possession, copular, brackets, nominalizations)
+
+    def beside_clauses(self) -> Iterator[Fact]:
+        """The facts of phrases, whatever clause they are in."""
+        yield from self.brackets.facts()
+        yield from Families(self.arguments, self.lexicon, self.nominals).facts()
+        yield from self.nominalizations.facts()
+        yield from Epithets(self.arguments, self.lexicon).facts()
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -127,19 +147,11 @@ class Facts:
         """Nothing is known of the noun phrase before, or it is a person and the clause begins with "which"."""
         if any(said.kind == "common" for said in subject.said):
             return False  # "at Tommy Boy, a label founded in 1981": it was just said what it is
-        near, far = self.arguments.of(subject), self.arguments.of(other)
-        known = self.arguments.kinds_of(near) - {"class"}
-        person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
-        parent = clause.parent
-        town = clause.role == "participle" and parent is not None and parent.vg is not None
-        if (
-            town
-            and parent is not None
-            and parent.vg is not None
-            and parent.vg.voice == "copula"
-            and "place" in known
-        ):
+        known = self.arguments.kinds_of(self.arguments.of(subject)) - {"class"}
+        if "place" in known and _in_copular_clause(clause):
             return True  # "is a band from Ulm formed in 1990"
+        near, far = self.arguments.of(subject), self.arguments.of(other)
+        person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
         return (clause.link == "which" and person) or (not known and bool(self.arguments.kinds_of(far)))
 
     def _subjects(self, clause: Clause) -> list[NP]:
@@ -181,20 +193,16 @@ class Facts:
                 continue
             had = list(self.possession.facts(who, comp, comps[at + 1 :], vg))
             yield from had
-            if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
+            if had and not comp.prep and vg.stem in _HAVING:
                 continue
             for np in comp.np.each():
                 if comp.prep and self._taken(np):
                     continue
-                fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
+                fact = self._complement(vg, who, comps, at, np)
                 made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
             yield from self.nominalizations.befalling(comp.np, comps[at + 1 :])
-            if self._names_a_post(vg, comp):
-                for post in comp.np.each():
-                    yield from self.nominals.facts(
-                        subject, post, comps[at + 1 :], tense=tense(vg), negated=vg.negated
-                    )
+            yield from self._posts(vg, subject, comp, comps[at + 1 :])
         made.extend(self._together(made, comps, vg))
         events = list(extended(at_usual_conditions(made)))
         yield from events
@@ -208,6 +216,10 @@ class Facts:
         if np.of and fact.relations and fact.object is self.arguments.of(np.of[0]):
             for other in (*np.of[0].also, *np.of[1:]):
                 yield replace(fact, object=self.arguments.of(other))
+
+    def _posts(self, vg: VG, subject: NP, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
+        for post in comp.np.each() if comp.np is not None and self._names_a_post(vg, comp) else ():
+            yield from self.nominals.facts(subject, post, rest, tense=tense(vg), negated=vg.negated)
 
     @rule("posts-named", silent=False)
     def _names_a_post(self, vg: VG, comp: Complement) -> bool:
@@ -269,39 +281,36 @@ class Facts:
     def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
         """The complements of a verb, with the antecedent where the relative word is its object or place."""
         comps = list(clause.comps)
-        if (
-            clause.role == "relative"
-            and clause.antecedent is not None
-            and clause.subject is not clause.antecedent
-            and clause.link != "whose"
-        ):
-            prep = clause.link_prep or {"where": "in", "when": "in"}.get(clause.link, "")
-            if clause.link == "where" and vg.voice == "copula":
-                return comps  # "where he was responsible for the sales"
-            if clause.link == "where" and ("active", vg.stem, "at") in self.lexicon.verbs:
-                prep = "at" if ("active", vg.stem, "in") not in self.lexicon.verbs else "in"
-            comps.insert(0, Complement(prep, clause.antecedent, clause.antecedent.first))
-        return comps
+        if clause.role != "relative" or clause.antecedent is None or clause.link == "whose":
+            return comps
+        if clause.subject is clause.antecedent or (clause.link == "where" and vg.voice == "copula"):
+            return comps  # also in "where he was responsible for the sales"
+        return [Complement(self._link_prep(clause, vg), clause.antecedent, clause.antecedent.first), *comps]
 
-    def _complement(
-        self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP, *, negated: bool
-    ) -> Fact:
-        comp = comps[at]
-        best: tuple[tuple[str, ...], Argument, str] | None = None
+    def _link_prep(self, clause: Clause, vg: VG) -> str:
+        """The preposition of the relative word, or the one that it stands for: "at" in "where" if the verb takes no "in"."""
+        if clause.link == "where" and ("active", vg.stem, "at") in self.lexicon.verbs:
+            return "in" if ("active", vg.stem, "in") in self.lexicon.verbs else "at"
+        return clause.link_prep or {"where": "in", "when": "in"}.get(clause.link, "")
+
+    def _complement(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP) -> Fact:
+        relations, what, path = self._known_path(vg, who, comps, at, np)
+        if not relations and self.arguments.aged(np):
+            path += " age of"
+        words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
+        return fact_of(self.arguments, (who, what), words, relations, vg, negated=comps[at].negated)
+
+    def _known_path(
+        self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP
+    ) -> tuple[tuple[str, ...], Argument, str]:
+        """The relations of the longest known path to an object, with the object and the path; else the phrase itself."""
         for path, target in self._paths(comps, at, np):
             what = self.arguments.of(target)
             if relations := self.arguments.compatible(self._frames(vg, path), who, what):
-                best = (relations, what, path)
-                break
-        taught = studied(vg, comps, at, self.arguments.reading.tokens, self.lexicon) if not best else ()
-        if relations := self.arguments.compatible(taught, who, self.arguments.of(np)):
-            best = (relations, self.arguments.of(np), comp.prep)
-        path = best[2] if best else comp.prep
-        if not best and self.arguments.aged(np):
-            path += " age of"
-        words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
-        what = best[1] if best else self.arguments.of(np)
-        return fact_of(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
+                return relations, what, path
+        taught = studied(vg, comps, at, self.arguments.reading.tokens, self.lexicon)
+        what = self.arguments.of(np)
+        return self.arguments.compatible(taught, who, what), what, comps[at].prep
 
     def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
         frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
@@ -313,24 +322,25 @@ class Facts:
     def _paths(self, comps: Sequence[Complement], at: int, np: NP) -> Iterator[tuple[str, NP]]:
         """The ways to an object: "in" → Ulm; "border with" → Spain; "in honor of" → Newton. The longest first."""
         comp = comps[at]
-        words = self.arguments.bare(np)
-        if np.of and words:
-            yield f"{comp.prep} {noun_key(words)} of".strip(), np.of[0]
-            if words[-1] in _BODY_PARTS and comp.prep:
-                yield comp.prep, np.of[0]  # "serves on the faculty of Ulm University"
-        if np.owner is not None and words and words[-1] in _BODY_PARTS:
-            yield comp.prep, np.owner  # "joined Apple's board"
+        yield from self._paths_within(comp.prep, np)
         before = comps[at - 1] if at else None
         if before is not None and before.np is not None and comp.prep and np.kind != "value":
             inner = self.arguments.bare(before.np)
             for start in range(len(inner)):
                 yield f"{before.prep} {noun_key(inner[start:])} {comp.prep}".strip(), np
-        again = any(
-            one.prep == comp.prep and one.np and one.np.kind != "value"
-            for one in comps[: max(0, at - 1)][-4:]
-        )
-        if not (again and before is not None and before.prep == "with" and np.kind != "value"):
-            yield comp.prep, np  # not the second place in "based in Ulm with offices in Rome"
+        if not _second_place(comps, at, np):
+            yield comp.prep, np
+
+    def _paths_within(self, prep: str, np: NP) -> Iterator[tuple[str, NP]]:
+        """Those to whose the noun of the phrase is."""
+        words = self.arguments.bare(np)
+        of_body = bool(words) and words[-1] in _BODY_PARTS
+        if np.of and words:
+            yield f"{prep} {noun_key(words)} of".strip(), np.of[0]
+        if np.of and of_body and prep:
+            yield prep, np.of[0]  # "serves on the faculty of Ulm University"
+        if np.owner is not None and of_body:
+            yield prep, np.owner  # "joined Apple's board"
 
     @rule("collective")
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
@@ -340,9 +350,7 @@ class Facts:
         frames: tuple[Frame, ...] = ()
         if vg.voice == "copula" and object_ is not None and object_.kind == "common":
             words = self.arguments.bare(object_)
-            noun = noun_key(words[-1:]) if words else ""
-            if noun not in _COLLECTIVE and not noun.endswith("s"):
-                return None
+            noun = noun_key(words[-1:])
             if noun not in _COLLECTIVE:
                 return None
             frames = self.lexicon.nouns.get((noun,), ())
@@ -368,3 +376,17 @@ class Facts:
                 seen.extend(comp.np.each())
         for np in seen:
             yield from self.naming.inside(np)
+
+
+def _in_copular_clause(clause: Clause) -> bool:
+    """Whether a participle stands in a clause that says what something is."""
+    around = clause.parent.vg if clause.parent is not None else None
+    return clause.role == "participle" and around is not None and around.voice == "copula"
+
+
+def _second_place(comps: Sequence[Complement], at: int, np: NP) -> bool:
+    """Whether a complement goes with a "with" before it, as its like already stands there: "based in Ulm with offices in Rome"."""
+    if not at or comps[at - 1].prep != "with" or np.kind == "value":
+        return False
+    earlier = comps[: at - 1][-4:]
+    return any(one.prep == comps[at].prep and one.np and one.np.kind != "value" for one in earlier)

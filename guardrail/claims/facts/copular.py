@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.facts.events import fact_of, tense
-from guardrail.claims.lexicon.relations import Frame, Lexicon
+from guardrail.claims.lexicon.relations import Lexicon
 from guardrail.claims.lexicon.words import verb_stem
 from guardrail.claims.nouns.naming import Naming
 from guardrail.claims.nouns.nominalizations import Nominalizations
@@ -68,9 +68,7 @@ class Copular:
                 continue
             elif comp.prep:
                 yield from self._prepositional(vg, subject, who, comps, at)
-            elif (
-                at == 0 or comps[at - 1].np is None or comps[at - 1].at < vg.first
-            ):  # "In 1997, X became head"
+            elif _next_to_verb(vg, comps, at):
                 nouns = list(comp.np.each())
                 for np, following in zip(nouns, [*nouns[1:], None], strict=True):
                     yield from self._predicated(vg, subject, who, np, _behind(np, following, rest), whose)
@@ -85,8 +83,7 @@ class Copular:
         turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
         yield from turned
         frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
-        taken = bool(at) and comps[at - 1].np is not None and vg.stem == "be"  # "is a city in Germany"
-        if not turned and not taken and (not at or frames):
+        if not turned and not _of_noun_before(vg, comps, at) and (not at or frames):
             for np in comp.np.each():
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {self._than(comp)}"
@@ -110,17 +107,20 @@ class Copular:
         )
         if than is None or than.np is None or (comps[at] is not than and comps[at].adj is None):
             return None
-        what, tokens = self.arguments.of(than.np), self.arguments.reading.tokens
-        low, following = tokens[than.at - 1].low, comps[comps.index(than) + 1 :]
-        measures, modifier = _COMPARATIVES.get(low, ((), _BOUNDS.get(low, "")))
-        if low in _BOUNDS and following and following[0].adj is not None:
-            measures = (tokens[following[0].adj[0]].low,)
+        what, low = self.arguments.of(than.np), self.arguments.reading.tokens[than.at - 1].low
+        measures, modifier = self._bound(low, comps[comps.index(than) + 1 :])
         frames = tuple(frame for one in measures for frame in self.lexicon.measures.get((one,), ()))
         bound = replace(what, modifier=modifier)
         if what.value is None or not (relations := self.arguments.compatible(frames, who, bound)):
             return None
         said = f"{low} than" if low in _COMPARATIVES else measures[0]
         return fact_of(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
+
+    def _bound(self, low: str, behind: Sequence[Complement]) -> tuple[tuple[str, ...], str]:
+        """The adjectives whose measures a comparative may bound, and from which side: "longer", and "less" before "tall"."""
+        if low in _BOUNDS and behind and behind[0].adj is not None:
+            return (self.arguments.reading.tokens[behind[0].adj[0]].low,), _BOUNDS[low]
+        return _COMPARATIVES.get(low, ((), _BOUNDS.get(low, "")))
 
     def _than(self, comp: Complement) -> str:
         """The preposition, with the comparative that a "than" belongs to."""
@@ -153,41 +153,41 @@ class Copular:
         whose: Argument | None = None,
     ) -> Iterator[Fact]:
         """What a noun phrase behind a copula is: a role, a value, another name, or what the subject's noun asks for."""
-        turned = list(
-            self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
-        )
-        yield from (self._over(subject, fact) for fact in turned)
-        if turned:
-            return
-        if np.kind == "common" and not self.arguments.measured(np, rest):
-            found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
-            for said in (said for inner in np.of for said in inner.said if said.kind == "common"):
-                if not self.naming.may_be(
-                    np.of[-1], said
-                ):  # "the founder of Apple, a Californian": not of Apple
-                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
-            for said in np.said:
-                if said.kind == "common":
-                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
-            yield from found
-            if found:
-                return
         what = self.arguments.of(np)
-        frames: tuple[Frame, ...] = ()
-        if rest and rest[0].adj is not None:
-            low = self.arguments.reading.tokens[rest[0].adj[0]].low
-            frames = self.lexicon.measures.get((low,), ())
-            if low == "old" and what.value is not None:
-                yield replace(
-                    fact_of(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
-                )
-                return
-        relations = self.arguments.compatible(frames, who, what)
+        if turned := list(self.nominals.turned(subject, [(what, np.kind == "common")], vg, whose)):
+            yield from (self._over(subject, fact) for fact in turned)
+        elif called := self._called(vg, subject, np, rest):
+            yield from called
+        else:
+            yield self._equalled(vg, who, np, rest)
+
+    def _called(self, vg: VG, subject: NP, np: NP, rest: Sequence[Complement]) -> list[Fact]:
+        """What a common noun, and those that stand in apposition to it or within it, call the subject."""
+        if np.kind != "common" or self.arguments.measured(np, rest):
+            return []
+        within = (said for inner in np.of for said in inner.said if said.kind == "common")
+        # "the founder of Apple, a Californian": not of Apple
+        apart = [said for said in within if not self.naming.may_be(np.of[-1], said)]
+        nouns = (np, *apart, *(said for said in np.said if said.kind == "common"))
+        return [
+            fact
+            for noun in nouns
+            for fact in self.nominals.facts(subject, noun, rest, tense=tense(vg), negated=vg.negated)
+        ]
+
+    def _equalled(self, vg: VG, who: Argument, np: NP, rest: Sequence[Complement]) -> Fact:
+        """A measure, an age or another name of the subject."""
+        what = self.arguments.of(np)
+        adj = rest[0].adj if rest else None
+        low = self.arguments.reading.tokens[adj[0]].low if adj is not None else ""
+        if low == "old" and what.value is not None:
+            aged = fact_of(self.arguments, (who, what), "age", self._begun(who), vg)
+            return replace(aged, object_type="age")
+        relations = self.arguments.compatible(self.lexicon.measures.get((low,), ()), who, what)
         if not relations and what.mention is not None and what.mention.entity is not None:
             relations = _IS  # "is President of France": the name of an office or a class
-        yield self._over(
-            np, fact_of(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg)
-        )
+        words = self.arguments.predicate(vg)
+        return self._over(np, fact_of(self.arguments, (who, what), words, relations, vg))
 
     def _over(self, np: NP, fact: Fact) -> Fact:
         """The fact, over where its noun says so: "the former CEO is X", "is a former President of France"."""
@@ -238,6 +238,16 @@ class Copular:
             return
         what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
         yield fact_of(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
+
+
+def _next_to_verb(vg: VG, comps: Sequence[Complement], at: int) -> bool:
+    """Whether no noun phrase stands between the verb and a complement: "In 1997, X became head"."""
+    return at == 0 or comps[at - 1].np is None or comps[at - 1].at < vg.first
+
+
+def _of_noun_before(vg: VG, comps: Sequence[Complement], at: int) -> bool:
+    """Whether a complement goes with the noun before it: "is a city in Germany"."""
+    return at > 0 and comps[at - 1].np is not None and vg.stem == "be"
 
 
 def _behind(np: NP, following: NP | None, rest: Sequence[Complement]) -> list[Complement]:

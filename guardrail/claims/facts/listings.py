@@ -6,7 +6,7 @@ What a line is about stands elsewhere: in the heading, in the lead-in, in the fi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrail.claims.arguments.arguments import Arguments
@@ -62,6 +62,11 @@ def _sets_out_properties(first: Cell, second: Cell) -> bool:
     )
 
 
+def _numbered(cells: Sequence[Cell]) -> bool:
+    """Whether the first cell of a row is its number: "| 1 | Mount Everest | 8,849 m |"."""
+    return len(cells) > 2 and _RANK.fullmatch(cells[0].text) is not None and not cells[1].text[:1].isdigit()
+
+
 @dataclass(slots=True)
 class Listings:
     """Facts of keys and values about one thing."""
@@ -102,8 +107,8 @@ class Listings:
 
     def row(self, cells: list[Cell]) -> Iterator[tuple[Cell, Fact]]:
         """A fact for each further cell of a row about the first one; in a table of properties, about the topic."""
-        if len(cells) > 2 and _RANK.fullmatch(cells[0].text) and not cells[1].text[:1].isdigit():
-            cells = cells[1:]  # "| 1 | Mount Everest | 8,849 m |": the number of the row
+        if _numbered(cells):
+            cells = cells[1:]
         if len(cells) < 2:
             return
         first, subject = cells[0], self._argument(cells[0])

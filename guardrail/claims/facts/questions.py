@@ -44,11 +44,7 @@ def question(fact: Fact, lexicon: Lexicon) -> str:
     )
     kind = fact.object_type
     if kind == "quantity":
-        return (
-            f"What is the {_label(fact, lexicon)} of {subject}?"
-            if not context
-            else f"What is the {_label(fact, lexicon)} of {subject}{context}?"
-        )
+        return f"What is the {_label(fact, lexicon)} of {subject}{context}?"
     asked = _ASKS.get(kind, "What")
     if match := _BE.match(fact.predicate):
         verb, rest = match.groups()
