@@ -36,38 +36,44 @@ _NOMINAL = frozenset(
         "PDT",
     }
 )
+_NO_CONTRAST = frozenset("that as far long much many".split())  # behind "so"
 _SUBJECT = 8  # tokens of the longest subject that is looked over
 
 
 def boundaries(doc: Doc) -> set[int]:
     """The places of the tokens that begin another part of the sentence; a predicate stands on either side."""
     found = set()
-    behind = [False] * (len(doc) + 1)
-    for token in reversed(doc.tokens):
-        behind[token.at] = behind[token.at + 1] or token.tag in PREDICATES
+    last = max((token.at for token in doc.tokens if token.tag in PREDICATES), default=-1)
     stated = nested = False
     for token in doc.tokens:
-        begins = any(_begins(doc, token, nested)) if behind[token.at] else False
+        begins = token.at <= last and any(_begins(doc, token, nested))
         if (begins and (stated or token.text == ";")) or _relative(doc, token, stated=stated):
             found.add(token.at)
             stated = nested = False
         stated = stated or token.tag in PREDICATES
-        nested = (
-            nested or token.tag in _OPENING or (opens(doc, token.at) and token.low not in ("than", "like"))
-        )
+        nested = nested or _nests(doc, token)
     return found
+
+
+def _nests(doc: Doc, token: Token) -> bool:
+    """Whether a word opens a clause within which others may follow."""
+    return token.tag in _OPENING or (opens(doc, token.at) and token.low not in ("than", "like"))
 
 
 def _begins(doc: Doc, token: Token, nested: bool) -> Iterator[bool]:
     before = doc.tokens[token.at - 1] if token.at else token
-    following = doc.tokens[token.at + 1] if token.at + 1 < len(doc) else token
     yield token.text == ";" or (token.text in (":", "—") and token.dep == "punct")
     yield before.text in ENDS and before.at < token.at
     if before.text == ",":
-        yield token.low in CONTRASTING and following.low not in ("that", "as", "far", "long", "much", "many")
+        yield token.low in CONTRASTING and not _comparing(doc, token)
     if token.low in _JOINING and not nested:
         yield _predicate_next(doc, token.at + 1)
         yield before.text == "," and _clause_next(doc, token.at + 1)
+
+
+def _comparing(doc: Doc, token: Token) -> bool:
+    """Whether what follows a word takes the contrast from it: "so that", "while as long"."""
+    return any(one.low in _NO_CONTRAST for one in doc.tokens[token.at + 1 : token.at + 2])
 
 
 def _ordered(doc: Doc, at: int) -> bool:

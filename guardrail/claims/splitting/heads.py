@@ -113,12 +113,17 @@ def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
     if kid.dep == "conj":
         return _joined(doc, top, kid)
     if kid.dep.startswith("parataxis") and subject(doc, kid) is not None:
-        return clausal(doc, kid) and finite(doc, kid) and not _decided(doc, kid)
+        return _tells(doc, kid)
     if kid.dep == "ccomp":
         return subject(doc, kid) is not None and _marked_off(doc, top, kid)
     if kid.dep.startswith("advcl") and subject(doc, kid) is not None:
         return _contrasting(doc, kid)
     return _added(doc, kid)
+
+
+def _tells(doc: Doc, kid: Token) -> bool:
+    """Whether a clause has a tense, and nothing makes it a condition of another."""
+    return clausal(doc, kid) and finite(doc, kid) and not _decided(doc, kid)
 
 
 def _joined(doc: Doc, top: Token, kid: Token) -> bool:
@@ -212,16 +217,18 @@ def _meanwhile(doc: Doc, mark: Token) -> bool:
 def _added(doc: Doc, kid: Token) -> bool:
     """Whether a clause at an end of the sentence adds a fact: ", which …", ", founded in 1998", "Founded in 1998, …"."""
     first, last = doc.first[kid.at], doc.last[kid.at]
-    if kid.dep == "acl:relcl":
-        lead = {doc.tokens[at].low for at in range(first, min(first + 3, len(doc)))}
-        return _behind_comma(doc, first) and bool(_RELATIVE & lead) and _ends(doc, last)
-    bare = (
-        kid.dep in ("acl", "advcl", "parataxis") and subject(doc, kid) is None and kid.low not in _MODIFYING
-    )
-    if not bare or any(one.dep == "mark" for one in doc.kids(kid.at)):
-        return False
     at_end = _behind_comma(doc, first) and _ends(doc, last)
-    return (kid.tag == "VBN" and (at_end or first == 0)) or (kid.tag == "VBG" and at_end)
+    if kid.dep == "acl:relcl":
+        return at_end and any(token.low in _RELATIVE for token in doc.tokens[first : first + 3])
+    return _bare_participle(doc, kid) and (at_end or (kid.tag == "VBN" and first == 0))
+
+
+def _bare_participle(doc: Doc, kid: Token) -> bool:
+    """Whether a participle has neither a subject nor a word that joins it to the rest."""
+    if kid.tag not in ("VBN", "VBG") or kid.dep not in ("acl", "advcl", "parataxis"):
+        return False
+    marked = kid.low in _MODIFYING or any(one.dep == "mark" for one in doc.kids(kid.at))
+    return not marked and subject(doc, kid) is None
 
 
 def _behind_comma(doc: Doc, first: int) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from guardrail.claims.splitting.heads import PREDICATES
-from guardrail.language import Doc
+from guardrail.language import Doc, Token
 from guardrail.rules import rule
 
 __all__ = ["pair_at"]
@@ -17,12 +19,20 @@ _NO_KEYS = frozenset("note warning important tip example hint caution remember s
 def pair_at(doc: Doc) -> int:
     """Where the mark between key and value stands among the tokens; 0 where there is none."""
     for token in doc.tokens[1 : _KEY + 1]:
-        before, behind = doc.tokens[token.at - 1], doc.tokens[token.at + 1 : token.at + 2]
-        spaced = token.text == ":" or (
-            token.start > before.end and bool(behind) and behind[0].start > token.end
-        )
-        if token.text in _MARKS and spaced and behind:
-            key = doc.tokens[: token.at]
-            stated = any(one.tag in PREDICATES and one.dep != "amod" for one in key)
-            return 0 if stated or key[0].low in _NO_KEYS or key[0].text in _MARKS else token.at
+        if _divides(doc, token):
+            return token.at if _names(doc.tokens[: token.at]) else 0
     return 0
+
+
+def _divides(doc: Doc, mark: Token) -> bool:
+    """Whether it is a mark with something behind it, and with blanks around it if it is no colon."""
+    before, behind = doc.tokens[mark.at - 1], doc.tokens[mark.at + 1 : mark.at + 2]
+    if mark.text not in _MARKS or not behind:
+        return False
+    return mark.text == ":" or (mark.start > before.end and behind[0].start > mark.end)
+
+
+def _names(key: Sequence[Token]) -> bool:
+    """Whether words before a mark can name what stands behind it: they state nothing."""
+    stated = any(one.tag in PREDICATES and one.dep != "amod" for one in key)
+    return not stated and key[0].low not in _NO_KEYS and key[0].text not in _MARKS

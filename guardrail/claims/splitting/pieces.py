@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from guardrail.claims.splitting.heads import (
 )
 from guardrail.claims.splitting.kinds import kind_of_piece, ordered
 from guardrail.claims.splitting.lines import pair_at
-from guardrail.language import Doc
+from guardrail.language import Doc, Token
 from guardrail.types import Kind
 
 __all__ = ["Piece", "pieces"]
@@ -60,29 +61,28 @@ def pieces(doc: Doc, *, line: bool = False) -> list[Piece]:
 
 def _owned(doc: Doc, found: Iterable[int]) -> list[tuple[int, int, int]]:
     """From where to where the words of each head stand, with the head, in order."""
-    owned: dict[int, list[int]] = {head: [] for head in found}
+    owned: dict[int, list[int]] = defaultdict(list)
     parts = _parts(doc)
-    owner: dict[int, int] = {}
+    owner = {head: head for head in found}
     for token in doc.tokens:
-        path, at = [], token.at
-        while at not in owned and at not in owner:
+        path, at = [token.at], token.at
+        while at not in owner:
             head = doc.tokens[at].head
             if head == at or parts[head] != parts[at]:
-                break
-            path.append(at)
-            at = head
-        if at not in owned and at not in owner:
-            owned[at] = []
-        mine = owner.get(at, at)
-        owner.update(dict.fromkeys([*path, token.at], mine))
-        joins = (
-            token.dep == "cc"
-            and token.low != "nor"
-            and (token.head == mine or parts[token.at - 1] != parts[token.at])
-        )
-        if not joins and (token.dep != "punct" or any(map(str.isalnum, token.text))):
-            owned[mine].append(token.at)
-    return sorted((min(places), max(places), head) for head, places in owned.items() if places)
+                owner[at] = at
+            else:
+                at = head
+                path.append(at)
+        owner.update(dict.fromkeys(path, owner[at]))
+        at_border = token.head == owner[at] or parts[token.at - 1] != parts[token.at]
+        joins = token.dep == "cc" and token.low != "nor" and at_border
+        if not joins and not _is_mark(token):
+            owned[owner[at]].append(token.at)
+    return sorted((min(places), max(places), head) for head, places in owned.items())
+
+
+def _is_mark(token: Token) -> bool:
+    return token.dep == "punct" and not any(map(str.isalnum, token.text))
 
 
 def _parts(doc: Doc) -> list[int]:
