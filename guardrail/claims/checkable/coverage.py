@@ -56,6 +56,7 @@ _NAMES = frozenset({"person", "place", "country", "org", "team", "work", "event"
 _PLACES = frozenset({"person", "place", "country", "continent"})  # firms are called "Total", works "Home"
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _ASKING = frozenset("how why what when where who which whose whether to".split())
+_PAIR = NotChecked.UNREAD, "a key and its value"
 _NEAR = 40  # characters, of tags and blanks, between a line and the one that it is the value of
 _LABEL = 2  # words that state nothing by themselves
 _LONG_KEY = 4  # words of a key that names a property
@@ -227,16 +228,29 @@ def _hidden_in(
     claim: Claim, sentence: Sentence, link: Link, above: Callable[[], str]
 ) -> tuple[NotChecked, str] | None:
     """Why a claim that nothing was read of is no harmless one; None when it is, or was read."""
-    if claim.text.islower() and claim.kind is Kind.FACT and not any(one.candidates for one in claim.mentions):
+    if _in_small_letters(claim):
         told = len(_named(_spread(claim.text), link, _PLACES)) > 1
         return (NotChecked.UNREAD, "names in small letters") if told else None
     if sentence.kind is BlockKind.MATH:
         return None
     if _JSON.search(sentence.text) and _paired(claim.text, link):
-        return NotChecked.UNREAD, "a key and its value"
+        return _PAIR
     chained = _ARROWS.search(claim.text) is not None and _paired(claim.text, link)
     if any(fact.relations for fact in claim.facts) and not chained:
         return None
+    return _unread(claim, sentence, link, above)
+
+
+def _in_small_letters(claim: Claim) -> bool:
+    """Whether it has no capital, and no name was found in it."""
+    linked = any(one.candidates for one in claim.mentions)
+    return claim.kind is Kind.FACT and claim.text.islower() and not linked
+
+
+def _unread(
+    claim: Claim, sentence: Sentence, link: Link, above: Callable[[], str]
+) -> tuple[NotChecked, str] | None:
+    """What a claim without a known relation may state, by its kind."""
     if claim.kind is Kind.CODE:
         return hidden_in_code(claim.text, link, data=data(sentence.text))
     if claim.kind is Kind.HEADING and (_asserts(claim.text) or _ended(claim.text, link)):
@@ -245,7 +259,7 @@ def _hidden_in(
         return None
     bare = claim.kind is Kind.GREETING or _ARROWS.search(claim.text)
     if _paired(claim.text, link) and (bare or not _verb(claim.text)):
-        return NotChecked.UNREAD, "a key and its value"
+        return _PAIR
     return _fragment(claim, link, above)
 
 
@@ -254,12 +268,17 @@ def _fragment(claim: Claim, link: Link, above: Callable[[], str]) -> tuple[NotCh
     if not any(one.isspace() for one in claim.text) and len(_named(_spread(claim.text), link, _PLACES)) > 1:
         return NotChecked.UNREAD, "words run together"
     named = _named(claim.text, link)
-    small = [word for word in _WORD.findall(claim.text) if word.islower() and word.isalpha()]
-    if named and any(len(word) > _SENTENCE for word in small) and not any(known_word(word) for word in small):
+    if named and _strange(claim.text):
         return NotChecked.LANGUAGE, UNKNOWN
     told = bool(named) and _answers(named, above(), link)
     bare = told and (claim.kind is Kind.HEADING or not _verb(claim.text))
     return (NotChecked.UNREAD, "the value of what stands above") if bare else None
+
+
+def _strange(text: str) -> bool:
+    """Whether a text has long words in small letters, and no word in small letters is known."""
+    small = [word for word in _WORD.findall(text) if word.islower() and word.isalpha()]
+    return any(len(word) > _SENTENCE for word in small) and not any(known_word(word) for word in small)
 
 
 def _answers(named: set[str], above: str, link: Link) -> bool:
@@ -285,7 +304,7 @@ def hidden_in_code(text: str, link: Link, *, data: bool) -> tuple[NotChecked, st
     words = [word.lower() for word in _CASED.findall(text)]
     if not named or (len(named) == 1 and not any(_property([word]) for word in words)):
         return None
-    return (NotChecked.UNREAD, "a key and its value") if data else (NotChecked.CODE, "names in code")
+    return _PAIR if data else (NotChecked.CODE, "names in code")
 
 
 def _paired(text: str, link: Link) -> bool:

@@ -40,19 +40,20 @@ def unstated(reading: ParsedSentence, *, short_answer: bool = False) -> Kind | N
     and so may any words where a question asks for no more (`short_answer`).
     """
     text = reading.sentence.text
-    markup = _TAG.match(text) is not None
     if _NO_TEXT.match(text):
         return Kind.CODE
     if _verb(reading) or not _english(reading):
         return None
-    if markup:
+    if _TAG.match(text):
         return Kind.CODE
-    named = any(token.tag in ("NNP", "NNPS") or token.mention >= 0 for token in reading.tokens)
     set_in_columns = reading.sentence.kind is BlockKind.ROW or _COLUMNS.search(text) is not None
-    if set_in_columns:
-        return Kind.HEADING
-    named_value = named and bool(reading.values)
-    return None if short_answer or named_value or _misread(reading) else Kind.HEADING
+    may_state = short_answer or _named_value(reading) or _misread(reading)
+    return Kind.HEADING if set_in_columns or not may_state else None
+
+
+def _named_value(reading: ParsedSentence) -> bool:
+    named = any(token.tag in ("NNP", "NNPS") or token.mention >= 0 for token in reading.tokens)
+    return named and bool(reading.values)
 
 
 def _misread(reading: ParsedSentence) -> bool:

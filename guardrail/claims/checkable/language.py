@@ -203,25 +203,34 @@ def _latin(text: str) -> str:
     outside = _QUOTED.sub(" ", text)
     told = outside if len(_WORD.findall(outside)) > 2 else text
     words = list(_counted(told))
-    # The first word of a name tells no language where the name owns something, or English knows all others: "Bo", "Su", "An".
-    named = _begins_with_a_name(told) and (
-        _OWNER.match(told) is not None or all(known_word(word) for word in words[1:])
-    )
-    lexicon = _lexicon()
     if len(words) < 2:
         return ""
-    shares: Counter[str] = Counter()
-    own: Counter[str] = Counter()  # what English has not
-    for number, word in enumerate(words):
-        for language in lexicon.of.get(word, ()):
-            shares[language] += _SHARED if word in lexicon.english else 1  # type: ignore[assignment]
-            own[language] += word not in lexicon.english and not (named and number == 0)
+    lexicon = _lexicon()
+    shares, own = _frequent(words, lexicon, first=int(_named_first(told, words)))
     best = max(own, key=lambda one: (shares[one], own[one]), default="")
     against, strange = _rest(words, best, lexicon)
     score = shares[best] + _STRANGE * strange - against
     if own[best] and score > _NAMED:
         return _LANGUAGES[best]
     return UNKNOWN if strange > 2 and score > _UNNAMED else ""
+
+
+def _named_first(text: str, words: Sequence[str]) -> bool:
+    """Whether the first word is of a name, and tells no language: the name owns something, or English knows all others."""
+    return _begins_with_a_name(text) and (
+        _OWNER.match(text) is not None or all(known_word(word) for word in words[1:])
+    )
+
+
+def _frequent(words: Sequence[str], lexicon: _Lexicon, *, first: int) -> tuple[Counter[str], Counter[str]]:
+    """The weight of the words by language, and how many English has not among those from number `first` on."""
+    shares: Counter[str] = Counter()
+    own: Counter[str] = Counter()
+    for number, word in enumerate(words):
+        for language in lexicon.of.get(word, ()):
+            shares[language] += _SHARED if word in lexicon.english else 1  # type: ignore[assignment]
+            own[language] += number >= first and word not in lexicon.english
+    return shares, own
 
 
 def _rest(words: Sequence[str], best: str, lexicon: _Lexicon) -> tuple[float, int]:
@@ -243,16 +252,12 @@ def _counted(text: str) -> Iterator[str]:
     """The words that tell the language, in small letters: not names, unless the line is all in capitals."""
     found = list(_WORD.finditer(text))
     loud = sum(len(one.group()) > 1 and one.group().isupper() for one in found) >= _CAPITALS * len(found) - 1
-    titled = not loud and sum(one.group()[0].isupper() for one in found) > _TITLED * len(found)
+    titled = sum(one.group()[0].isupper() for one in found) > _TITLED * len(found)
     for number, match in enumerate(found):
         word = match.group()
-        if number and text[match.start() - 1] in "'’" and word.lower() in _CLITICS:
-            continue
-        if not loud and word[0].isupper() and (number or titled or len(word) == 1):
-            continue
-        if word in _PARTICLES and 0 < number < len(found) - 1 and _name(found, number):
-            continue
-        yield word.lower()
+        capital = word[0].isupper() and (number or titled or len(word) == 1)
+        if (loud or not capital) and not _within_name(found, number) and not _clitic(found, number):
+            yield word.lower()
 
 
 def _begins_with_a_name(text: str) -> bool:
@@ -261,8 +266,16 @@ def _begins_with_a_name(text: str) -> bool:
     return len(first) == 2 and all(word[0].isupper() and not word.isupper() for word in first)
 
 
-def _name(found: Sequence[re.Match[str]], at: int) -> bool:
-    """Whether capitals stand on both sides of a word: "Antoine de Saint-Exupéry"."""
+def _clitic(found: Sequence[re.Match[str]], at: int) -> bool:
+    """Whether a word stands behind an apostrophe that joins it to the one before."""
+    word = found[at]
+    return at > 0 and word.string[word.start() - 1] in "'’" and word.group().lower() in _CLITICS
+
+
+def _within_name(found: Sequence[re.Match[str]], at: int) -> bool:
+    """Whether a word joins the capitals on both sides to a name: "Antoine de Saint-Exupéry"."""
+    if found[at].group() not in _PARTICLES or not 0 < at < len(found) - 1:
+        return False
     return all(found[one].group()[0].isupper() for one in (at - 1, at + 1))
 
 
