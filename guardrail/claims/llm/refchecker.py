@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -101,21 +101,33 @@ def _read_triplets(claim: Claim) -> Iterator[RefClaim]:
     alone = {fact.object.span for fact in claim.facts if fact.relations}
     told: set[Span] = set()
     for fact in claim.facts:
-        at = fact.object.span
-        if at in told:
+        if fact.object.span in told:
             continue
-        others = [one.object.span for one in fact.attributes if one.object.span not in alone]
-        behind = [span for span in others if at and span and span > at]
+        behind = _told_behind(fact, alone)
         told.update(behind)
-        whole = _counted(claim, Span(at.start, max(behind).end) if behind else at) if at else None
-        inside = whole is not None and whole != at and claim.span.contains(whole)
-        tail = (
-            claim.text[whole.start - claim.span.start : whole.end - claim.span.start]
-            if whole and inside
-            else ""
-        )
-        parts = (_named(fact.subject), _relation(fact), tail or _named(fact.object))
-        yield RefClaim(parts, (fact.subject.span, fact.predicate_span, whole))
+        place = _whole(claim, fact.object.span, behind)
+        parts = (_named(fact.subject), _relation(fact), _tail(claim, fact.object, place))
+        yield RefClaim(parts, (fact.subject.span, fact.predicate_span, place))
+
+
+def _told_behind(fact: Fact, alone: Set[Span | None]) -> list[Span]:
+    """The places of what is told behind the object of a fact and is not told `alone`."""
+    at, others = fact.object.span, (one.object.span for one in fact.attributes)
+    return [span for span in others if at and span and span > at and span not in alone]
+
+
+def _whole(claim: Claim, at: Span | None, behind: Sequence[Span]) -> Span | None:
+    """The place of an object with what is told behind it, its number and its dimension."""
+    if not at:
+        return None
+    return _counted(claim, Span(at.start, max(behind).end) if behind else at)
+
+
+def _tail(claim: Claim, argument: Argument, place: Span | None) -> str:
+    """The words of the claim for an object, as far as they are more than its own."""
+    if place is None or place == argument.span or not claim.span.contains(place):
+        return _named(argument)
+    return place.shift(-claim.span.start).of(claim.text)
 
 
 def _counted(claim: Claim, place: Span) -> Span:
