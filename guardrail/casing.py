@@ -39,8 +39,7 @@ def printed(text: str, link: Link) -> str:
     spelled = _lowered(text)
     if not capitals and _begins_with_a_name(text, link):
         return text
-    for start, words in _names(spelled, link):
-        spelled = spelled[:start] + words + spelled[start + len(words) :]
+    spelled = _with_names(spelled, link)
     if capitals or letters[0].islower():  # who begins with a capital writes names with one
         spelled = _with_unknown_names(spelled, link)
     first = next(match.start() for match in _WORD.finditer(text))
@@ -132,6 +131,13 @@ def _is_name(text: str, span: Span) -> bool:
     return len(content) > 1 or (
         any(not common_word(word) for word in content) and not _COUNTED.search(text[: span.start])
     )
+
+
+def _with_names(text: str, link: Link) -> str:
+    spelled = text
+    for start, words in _names(text, link):
+        spelled = spelled[:start] + words + spelled[start + len(words) :]
+    return spelled
 
 
 def _with_unknown_names(text: str, link: Link) -> str:

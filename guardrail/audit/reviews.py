@@ -49,12 +49,7 @@ def review(
     comment: str = "",
 ) -> Review:
     """Write a reviewer's word into the chain. Raises AuditError when there is no such claim or it makes no sense."""
-    found = log.get(record_id)
-    if found is None:
-        raise AuditError(f"no record `{record_id}`")
-    judged = next((one for one in found.claims if one.id == claim), None)
-    if judged is None:
-        raise AuditError(f"record `{record_id}` has no claim {claim}; it has {_numbers(found.claims)}")
+    judged = _judged(log, record_id, claim)
     if judgement not in get_args(Judgement):
         raise AuditError(f"no judgement `{judgement}`; there are {', '.join(get_args(Judgement))}")
     if not reviewer.strip():
@@ -67,6 +62,16 @@ def review(
     made = Review(f"rev_{secrets.token_hex(8)}", now(), record_id, claim, reviewer, judgement, truth, comment)
     log.append_now(made)
     return made
+
+
+def _judged(log: AuditLog, record_id: str, claim: int) -> ClaimRecord:
+    found = log.get(record_id)
+    if found is None:
+        raise AuditError(f"no record `{record_id}`")
+    for one in found.claims:
+        if one.id == claim:
+            return one
+    raise AuditError(f"record `{record_id}` has no claim {claim}; it has {_numbers(found.claims)}")
 
 
 def labelled(log: AuditLog) -> Iterator[Labelled]:

@@ -16,7 +16,7 @@ from functools import partial
 from opentelemetry import trace
 from opentelemetry._logs import LogRecord, SeverityNumber
 from opentelemetry.context import Context
-from opentelemetry.metrics import CallbackOptions, Observation
+from opentelemetry.metrics import CallbackOptions, Histogram, Meter, Observation
 from opentelemetry.trace import SpanKind, Status, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from opentelemetry.util.types import AttributeValue
@@ -131,31 +131,12 @@ class Telemetry:
         self._pending: Callable[[], int] = lambda: 0
         self._watched: list[Measures] = []
         meter = providers.meter.get_meter("guardrail")
-        histogram, counter = meter.create_histogram, meter.create_counter
-        self._duration = histogram(
-            names.OPERATION_DURATION, "s", "Time of an answer", explicit_bucket_boundaries_advisory=SECONDS
-        )
-        self._first = histogram(
-            names.TIME_TO_FIRST_CHUNK,
-            "s",
-            "Time to the first chunk",
-            explicit_bucket_boundaries_advisory=SECONDS,
-        )
-        self._tokens = histogram(
-            names.TOKEN_USAGE, "{token}", "Tokens used", explicit_bucket_boundaries_advisory=TOKENS
-        )
-        self._stage = histogram(
-            names.STAGE_DURATION,
-            "s",
-            "Where the time of an answer went",
-            explicit_bucket_boundaries_advisory=STAGE_SECONDS,
-        )
-        self._kas = histogram(
-            names.ANSWER_KAS,
-            "1",
-            "KG attribution score of answers",
-            explicit_bucket_boundaries_advisory=TENTHS,
-        )
+        histogram, counter = partial(_histogram, meter), meter.create_counter
+        self._duration = histogram(names.OPERATION_DURATION, "s", "Time of an answer", SECONDS)
+        self._first = histogram(names.TIME_TO_FIRST_CHUNK, "s", "Time to the first chunk", SECONDS)
+        self._tokens = histogram(names.TOKEN_USAGE, "{token}", "Tokens used", TOKENS)
+        self._stage = histogram(names.STAGE_DURATION, "s", "Where the time of an answer went", STAGE_SECONDS)
+        self._kas = histogram(names.ANSWER_KAS, "1", "KG attribution score of answers", TENTHS)
         self._answers = counter(names.ANSWERS, "{answer}", "Answers by outcome and action")
         self._claims = counter(names.ANSWER_CLAIMS, "{claim}", "Claims by label")
         self._unchecked = counter(
@@ -329,6 +310,10 @@ class Telemetry:
     def _observe(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
         told = (measures() for measures in self._watched)
         return [Observation(found[name]) for found in told if name in found]
+
+
+def _histogram(meter: Meter, name: str, unit: str, description: str, bounds: Sequence[float]) -> Histogram:
+    return meter.create_histogram(name, unit, description, explicit_bucket_boundaries_advisory=bounds)
 
 
 class _Bounded:

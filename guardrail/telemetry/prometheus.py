@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from opentelemetry.sdk.metrics.export import Gauge, Histogram, Metric, MetricsData, Sum
+from opentelemetry.sdk.metrics.export import Gauge, Histogram, HistogramDataPoint, Metric, MetricsData, Sum
 
 __all__ = ["CONTENT_TYPE", "prometheus_name", "text"]
 
@@ -29,19 +29,23 @@ def _metric(metric: Metric) -> Iterator[str]:
     if isinstance(found, Histogram):
         yield from _heads(name, metric.description, "histogram")
         for point in found.data_points:
-            labels = point.attributes or {}
-            total = 0
-            for bound, count in zip([*point.explicit_bounds, math.inf], point.bucket_counts, strict=True):
-                total += count
-                yield f"{name}_bucket{_labels({**labels, 'le': _number(bound)})} {total}"
-            yield f"{name}_sum{_labels(labels)} {_number(point.sum)}"
-            yield f"{name}_count{_labels(labels)} {point.count}"
+            yield from _buckets(name, point)
     elif isinstance(found, Sum | Gauge):
         counts = isinstance(found, Sum) and found.is_monotonic
         name += "_total" if counts else ""
         yield from _heads(name, metric.description, "counter" if counts else "gauge")
         for number in found.data_points:
             yield f"{name}{_labels(number.attributes or {})} {_number(number.value)}"
+
+
+def _buckets(name: str, point: HistogramDataPoint) -> Iterator[str]:
+    labels = point.attributes or {}
+    total = 0
+    for bound, count in zip([*point.explicit_bounds, math.inf], point.bucket_counts, strict=True):
+        total += count
+        yield f"{name}_bucket{_labels({**labels, 'le': _number(bound)})} {total}"
+    yield f"{name}_sum{_labels(labels)} {_number(point.sum)}"
+    yield f"{name}_count{_labels(labels)} {point.count}"
 
 
 def _heads(name: str, description: str | None, kind: str) -> Iterator[str]:
