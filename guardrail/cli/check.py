@@ -115,12 +115,7 @@ def check(
         if jsonl:
             worst = _check_lines(verifier, text)
         else:
-            report = verifier.check(
-                _filled(_text(text)),
-                question=question,
-                references=[_read(path) for path in references],
-                triplets=_triplets(triplets) if triplets else (),
-            )
+            report = _report(verifier, text, question, references, triplets)
             _print(report, as_json=as_json)
             worst = report.outcome.rank
     except ValueError as error:
@@ -138,6 +133,17 @@ def _opened(
     corpus_is_there()
     verifier = Verifier.open(knowledge or None, recognizer=recognizer, model=model)
     return verifier if reviewer is None else verifier.reviewed_by(open_reviewer(reviewer))
+
+
+def _report(
+    verifier: Verifier, text: str, question: str, references: tuple[Path, ...], triplets: Path | None
+) -> Report:
+    return verifier.check(
+        _filled(_text(text)),
+        question=question,
+        references=[_read(path) for path in references],
+        triplets=_triplets(triplets) if triplets else (),
+    )
 
 
 def _print(report: Report, *, as_json: bool) -> None:

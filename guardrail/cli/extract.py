@@ -10,49 +10,46 @@ from guardrail.claims.llm.refchecker import ClaimFormat
 from guardrail.cli.refchecker import Model, extract_file
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+_EXTRACTOR = (
+    click.option(
+        "--extractor-name",
+        "--extractor_name",
+        required=True,
+        help="Model, by litellm's name. `rules`: the built-in rules.",
+    ),
+    click.option("--extractor-api-base", "--extractor_api_base", help="URL of an OpenAI-compatible server."),
+    click.option(
+        "--api-key",
+        envvar="GUARDRAIL_LLM_API_KEY",
+        help="The provider's key. Default: the provider's own variable.",
+    ),
+    click.option(
+        "--claim-format",
+        "--claim_format",
+        "form",
+        type=click.Choice(["triplet", "subsentence"]),
+        default="triplet",
+        show_default=True,
+    ),
+    click.option(
+        "--cache-dir",
+        "--cache_dir",
+        type=click.Path(path_type=Path),
+        help="Keep the model's answers here for the next run.",
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 256),
+        default=16,
+        show_default=True,
+        help="Calls at the same time.",
+    ),
+)
 
 
 def extractor_options(command: click.decorators.FC) -> click.decorators.FC:
     """The options of whatever extracts: which model, where, what it writes, how many calls at once."""
-    for option in reversed(
-        (
-            click.option(
-                "--extractor-name",
-                "--extractor_name",
-                required=True,
-                help="Model, by litellm's name. `rules`: the built-in rules.",
-            ),
-            click.option(
-                "--extractor-api-base", "--extractor_api_base", help="URL of an OpenAI-compatible server."
-            ),
-            click.option(
-                "--api-key",
-                envvar="GUARDRAIL_LLM_API_KEY",
-                help="The provider's key. Default: the provider's own variable.",
-            ),
-            click.option(
-                "--claim-format",
-                "--claim_format",
-                "form",
-                type=click.Choice(["triplet", "subsentence"]),
-                default="triplet",
-                show_default=True,
-            ),
-            click.option(
-                "--cache-dir",
-                "--cache_dir",
-                type=click.Path(path_type=Path),
-                help="Keep the model's answers here for the next run.",
-            ),
-            click.option(
-                "--workers",
-                type=click.IntRange(1, 256),
-                default=16,
-                show_default=True,
-                help="Calls at the same time.",
-            ),
-        )
-    ):
+    for option in reversed(_EXTRACTOR):
         command = option(command)
     return command
 

@@ -18,7 +18,7 @@ from guardrail.evidence.catalog.described import summary
 from guardrail.evidence.catalog.faults import faults
 from guardrail.evidence.catalog.nameless import nameless
 from guardrail.evidence.door import open_or_create
-from guardrail.evidence.importers.chunk import BadRecord
+from guardrail.evidence.importers.chunk import BadRecord, FileReader
 from guardrail.evidence.importers.formats import NAMES, TABLES, reader_for, suffix_of
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.importers.load import Progress as Step
@@ -97,18 +97,26 @@ def import_files(
     readers = [(path, reading(path, mapping=mappings.of(path, form))) for path in files]
     with open_or_create(where) as graph, _bar(quiet) as bar:
         loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of, replace=replace)
-        outcomes = []
-        try:
-            for path, reader in readers:
-                loader.report = _Reporter(bar, bar.add_task(path.name, total=None, rate=""))
-                outcomes.append(loader.load(path, reader))
-                _tell(outcomes[-1])
-                mappings.save(path)
-        finally:
-            loader.settle()
+        outcomes = _loaded(loader, readers, mappings, bar)
         _tell_what_it_means(graph, outcomes)
     if any(outcome.bad and not outcome.already for outcome in outcomes) and not allow_bad:
         ctx.exit(1)
+
+
+def _loaded(
+    loader: Loader, readers: Sequence[tuple[Path, FileReader]], mappings: Mappings, bar: Progress
+) -> list[Outcome]:
+    """What became of each file; what was loaded before one that fails is kept."""
+    outcomes = []
+    try:
+        for path, reader in readers:
+            loader.report = _Reporter(bar, bar.add_task(path.name, total=None, rate=""))
+            outcomes.append(loader.load(path, reader))
+            _tell(outcomes[-1])
+            mappings.save(path)
+    finally:
+        loader.settle()
+    return outcomes
 
 
 def _bar(quiet: bool) -> Progress:

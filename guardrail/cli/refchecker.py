@@ -186,12 +186,9 @@ def _check_item(item: object, keys: Sequence[str], where: str) -> None:
     for key in keys:
         if key not in item:
             raise BadRequest(f"{where} lacks {key!r}")
-    if "response" in keys and not isinstance(item["response"], str):
-        raise BadRequest(f"{where}: 'response' must be a string")
-    if "reference" in keys and not _strings(item["reference"]):
-        raise BadRequest(f"{where}: 'reference' must be a string or a list of strings")
-    if "claims" in keys and not (isinstance(item["claims"], list) and all(map(_strings, item["claims"]))):
-        raise BadRequest(f"{where}: 'claims' must be a list of [head, relation, tail] or of sentences")
+    for key, (fits, wanted) in _FIELDS.items():
+        if key in keys and not fits(item[key]):
+            raise BadRequest(f"{where}: {key!r} must be {wanted}")
     if not isinstance(item.get("question") or "", str):
         raise BadRequest(f"{where}: 'question' must be a string")
 
@@ -200,6 +197,16 @@ def _strings(value: object) -> bool:
     return isinstance(value, str) or (
         isinstance(value, list) and all(isinstance(part, str) for part in value)
     )
+
+
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "response": (lambda value: isinstance(value, str), "a string"),
+    "reference": (_strings, "a string or a list of strings"),
+    "claims": (
+        lambda value: isinstance(value, list) and all(map(_strings, value)),
+        "a list of [head, relation, tail] or of sentences",
+    ),
+}
 
 
 def _references(reference: str | list[str]) -> list[str]:
