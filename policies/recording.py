@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrail.audit.events import PolicyText
 from guardrail.audit.record import (
@@ -67,9 +67,29 @@ def record(
     """
     salt = new_salt()
     suffix = (f".{choice}" if choice else "") + ("" if part is None else f"#{part.number}")
-    suffix += f"~{attempt}" if draft else ""
+    answer = _answer(policy, report, decision, response, request, salt)
+    return replace(
+        answer,
+        id=response + suffix + (f"~{attempt}" if draft else ""),
+        length=answer.length if part is None else part.length,
+        kind="answer" if part is None else "part",
+        choice=choice,
+        user=user,
+        attempt=attempt,
+        tool=tool,
+        shadows=tuple(_shadow(other, decided) for other, decided in beside),
+        timing_ms={**report.timing_ms, **(timing_ms or {})},
+        versions={**report.versions, **(versions or {}), "policy": policy.hash},
+        words=_words(policy, report, decision, salt, begins=part.begins if part else 0),
+    )
+
+
+def _answer(
+    policy: Policy, report: Report, decision: decide.Decision, response: str, request: Request, salt: str
+) -> Record:
+    """What a policy makes of a whole answer, without its words."""
     return Record(
-        id=response + suffix,
+        id=response,
         time=now(),
         response=response,
         model=request.model,
@@ -78,9 +98,7 @@ def record(
         action=decision.action.value,
         outcome=decision.outcome.value,
         kas=report.kas,
-        length=len(report.text) if part is None else part.length,
-        kind="answer" if part is None else "part",
-        choice=choice,
+        length=len(report.text),
         mode=policy.mode.value,
         shadow=policy.shadow,
         store=policy.audit.store,
@@ -88,20 +106,13 @@ def record(
         route=request.route,
         key=request.key,
         tenant=request.tenant,
-        user=user,
         language=request.language,
-        attempt=attempt,
-        tool=tool,
         flagged=decision.flagged,
         claims=claims(report.verdicts, salt),
         unchecked=tuple(UncheckedRecord(u.span.start, u.span.end, u.reason.value) for u in report.unchecked),
         reasons=_causes(decision.reasons),
         edits=tuple(Edit(e.span.start, e.span.end, len(e.replacement), e.claim) for e in decision.edits),
-        shadows=tuple(_shadow(other, decided) for other, decided in beside),
-        timing_ms={**report.timing_ms, **(timing_ms or {})},
-        versions={**report.versions, **(versions or {}), "policy": policy.hash},
         text_hash=salted(salt, report.text),
-        words=_words(policy, report, decision, salt, begins=part.begins if part else 0),
     )
 
 
