@@ -54,6 +54,18 @@ class Route:
     def fits(self, model: str) -> bool:
         return any(fnmatchcase(model, pattern) for pattern in self.patterns)
 
+    async def ask(self, call: Call, *, instead: bool) -> Answer:
+        """`instead`: another server can answer. Where none can, the server's own errors are better than ours: only silence
+        opens the breaker. Raises UpstreamError.
+        """
+        try:
+            answer = await self.upstream.send(call)
+        except UpstreamError as failed:
+            self.breaker.told(failed=instead or isinstance(failed, UpstreamUnreachable))
+            raise
+        self.breaker.told(failed=instead and answer.status in PASSED_OVER and answer.status != 429)
+        return answer
+
 
 class Routed:
     """Implements `Upstream` over several."""
@@ -72,14 +84,8 @@ class Routed:
 
     async def send(self, call: Call) -> Answer:
         fitting = [route for route in self.routes if route.fits(call.model)]
-        error: UpstreamError = UpstreamUnreachable(
-            "the model server has failed repeatedly and is given a rest"
-            if fitting
-            else "no model server is set up for this model"
-        )
+        error: UpstreamError = UpstreamUnreachable(_nobody(fitting))
         passed_over: Answer | None = None
-        # Where nobody else can answer, the server's own errors are better than ours: only silence opens the breaker.
-        instead = len(fitting) > 1
         for route in fitting:
             if call.gone or not route.breaker.admits():
                 continue
@@ -87,18 +93,26 @@ class Routed:
                 passed_over.close()
                 passed_over = None
             try:
-                answer = await route.upstream.send(call)
+                answer = await route.ask(call, instead=len(fitting) > 1)
             except UpstreamError as failed:
-                route.breaker.told(failed=instead or isinstance(failed, UpstreamUnreachable))
                 error = failed
-                if not (isinstance(failed, Refused) or call.repeatable(kept=True)):
-                    break  # it may have been done
+                if _may_be_done(call, failed):
+                    break
                 continue
-            failed_status = answer.status in PASSED_OVER
-            route.breaker.told(failed=instead and failed_status and answer.status != 429)
-            if not failed_status:
+            if answer.status not in PASSED_OVER:
                 return answer
             passed_over = answer
         if passed_over is not None:
             return passed_over
         raise error
+
+
+def _nobody(fitting: Sequence[Route]) -> str:
+    if fitting:
+        return "the model server has failed repeatedly and is given a rest"
+    return "no model server is set up for this model"
+
+
+def _may_be_done(call: Call, failed: UpstreamError) -> bool:
+    """Whether the server may have done already what it did not answer, and what must not be done twice."""
+    return not (isinstance(failed, Refused) or call.repeatable(kept=True))

@@ -37,33 +37,63 @@ class Pointers:
 
 def _strings(text: str) -> Iterator[tuple[Span, str]]:
     """Each string value: what is between its quotes, and its pointer. One loop and a stack, as JSON may be nested deep."""
-    path: list[str | int] = []  # of what is read: in an object the last key, in an array the place
-    length = 0  # of the steps that lead to it, about
+    path = _Path()
     key = False
     for token in _TOKEN.finditer(text):
         mark = token[0]
-        if mark[0] == '"' and (len(mark) == 1 or mark[-1] != '"'):
-            return
-        if key and mark[0] == '"':
-            said, key = _said(mark), False
-            path[-1] = said
-            length += len(said)
-        elif mark[0] == '"':
-            if length + len(path) <= _LONGEST:
-                yield Span(token.start() + 1, token.end() - 1), "".join(map(_step, path))
+        if mark[0] == '"':
+            if len(mark) == 1 or mark[-1] != '"':
+                return
+            if key:
+                path.named(_said(mark))
+                key = False
+            elif not path.too_long:
+                yield Span(token.start() + 1, token.end() - 1), str(path)
         elif mark in "{[":
-            path.append("" if mark == "{" else 0)
+            path.opened(mark)
             key = mark == "{"
-        elif not path:
+        elif not path.steps:
             return
-        elif mark == ",":
-            place = path[-1]
-            length -= len(place) if isinstance(place, str) else 0
-            path[-1], key = (place + 1, False) if isinstance(place, int) else ("", True)
         else:
-            place = path.pop()
-            length -= len(place) if isinstance(place, str) else 0
-            key = False
+            key = path.following() if mark == "," else path.closed()
+
+
+class _Path:
+    """The steps that lead to what is read: in an object the last key, in an array the place."""
+
+    def __init__(self) -> None:
+        self.steps: list[str | int] = []
+        self._length = 0  # of the keys
+
+    def __str__(self) -> str:
+        return "".join(map(_step, self.steps))
+
+    @property
+    def too_long(self) -> bool:
+        return self._length + len(self.steps) > _LONGEST
+
+    def opened(self, mark: str) -> None:
+        self.steps.append("" if mark == "{" else 0)
+
+    def named(self, key: str) -> None:
+        self.steps[-1] = key
+        self._length += len(key)
+
+    def following(self) -> bool:
+        """Goes on to the next value; whether a key stands before it."""
+        place = self._left()
+        self.steps.append(place + 1 if isinstance(place, int) else "")
+        return isinstance(place, str)
+
+    def closed(self) -> bool:
+        """Goes on behind an object or array, where no key stands."""
+        self._left()
+        return False
+
+    def _left(self) -> str | int:
+        place = self.steps.pop()
+        self._length -= len(place) if isinstance(place, str) else 0
+        return place
 
 
 def _said(quoted: str) -> str:

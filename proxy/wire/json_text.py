@@ -119,19 +119,26 @@ class TextReader:
             self._state, self._said = self._string, ""
             return at + 1
         if mark in "{[":
-            self._open.append(mark)
-            self._names.append(self._name or (self._names[-1] if self._names else ""))
-            self._firsts.append("")
-            self._name, self._key = "", mark == "{"
-        elif mark in "}]" and self._open and self._open[-1] == _PAIRS[mark]:
-            for opened in (self._open, self._names, self._firsts):
-                opened.pop()
-            self._key = False
+            self._enter(mark)
+        elif self._open and _PAIRS.get(mark) == self._open[-1]:
+            self._leave()
         elif mark in ",:" and self._open:
-            self._key = mark == "," and self._open[-1] == "{"
+            self._key = (mark, self._open[-1]) == (",", "{")
         elif mark not in " \t\r\n":
             return self._word(at)
         return at + 1
+
+    def _enter(self, mark: str) -> None:
+        """An object or array, which is called by its key or else as the one around it."""
+        self._open.append(mark)
+        self._names.append(self._name or (self._names[-1] if self._names else ""))
+        self._firsts.append("")
+        self._name, self._key = "", mark == "{"
+
+    def _leave(self) -> None:
+        for opened in (self._open, self._names, self._firsts):
+            opened.pop()
+        self._key = False
 
     def _word(self, at: int) -> int:
         end = _match_end(_WORD, self._rest, at)
@@ -252,10 +259,10 @@ def _match_end(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 def _escape_end(text: str, at: int, *, final: bool) -> int:
     r"""Where the escape ends that begins at `at`; `at` while it may go on: `\ud83d` waits for its other half."""
-    if text[at + 1 : at + 2] != "u":
-        return min(at + 2, len(text)) if final or len(text) > at + 1 else at
-    if len(text) < at + 6 and not final:
+    if not final and _cut_short(text, at):
         return at
+    if text[at + 1 : at + 2] != "u":
+        return min(at + 2, len(text))
     if not _HEXADECIMAL.fullmatch(text, at + 2, at + 6):
         return at + 2
     if not 0xD800 <= int(text[at + 2 : at + 6], 16) < 0xDC00:
@@ -264,3 +271,7 @@ def _escape_end(text: str, at: int, *, final: bool) -> int:
     if len(other) < 6 and "\\u"[: len(other)] == other[:2] and not final:
         return at
     return at + 12 if _LOW_HALF.fullmatch(other) else at + 6
+
+
+def _cut_short(text: str, at: int) -> bool:
+    return len(text) < at + (6 if text[at + 1 : at + 2] == "u" else 2)
