@@ -20,7 +20,7 @@ from policies.terms import Policy
 from proxy.judging.excerpt import excerpt
 from proxy.judging.pool import Pool
 from proxy.judging.reports import Reports
-from proxy.stream.events import Audit, Judged
+from proxy.stream.events import Audit, Judged, Reported
 from proxy.stream.exchange import Exchange
 
 
@@ -123,35 +123,15 @@ def records(exchange: Exchange, command: Audit, *, user: str = "") -> Sequence[R
     if command.part is not None:
         return [_part(exchange, command, command.part, user)]
     draft = any(one.decision.visible is Action.REGENERATE for one in command.reports)
-    total = {"total": (time.monotonic() - exchange.started) * 1e3}
-    found = [
-        record(
-            exchange.policy,
-            _shortened(reported.report),
-            reported.decision,
-            response=exchange.id,
-            request=exchange.request,
-            choice=reported.choice,
-            user=user,
-            attempt=exchange.attempt,
-            draft=draft,
-            tool=(reported.call.name or "unnamed") if reported.call else "",
-            beside=tuple(
-                (other, decide(other, reported.report, again=exchange.attempt > 1))
-                for other in exchange.beside
-            ),
-            timing_ms={"response": total["total"], **exchange.stages_ms},
-        )
-        for reported in command.reports
-    ]
+    took_ms = (time.monotonic() - exchange.started) * 1e3
+    found = [_choice(exchange, reported, user, took_ms, draft=draft) for reported in command.reports]
     if not found:
         outcome = Outcome.NOT_CHECKED if command.error else Outcome.NOT_CHECKABLE
-        nothing = Decision(outcome=outcome)
         found = [
             record(
                 exchange.policy,
                 Report(""),
-                nothing,
+                Decision(outcome=outcome),
                 response=exchange.id,
                 request=exchange.request,
                 user=user,
@@ -165,6 +145,24 @@ def records(exchange: Exchange, command: Audit, *, user: str = "") -> Sequence[R
         replace(one, error=command.error, server=server, input_tokens=tokens[0], output_tokens=tokens[1])
         for one, tokens in zip(found, told, strict=False)
     ]
+
+
+def _choice(exchange: Exchange, reported: Reported, user: str, took_ms: float, *, draft: bool) -> Record:
+    again = exchange.attempt > 1
+    return record(
+        exchange.policy,
+        _shortened(reported.report),
+        reported.decision,
+        response=exchange.id,
+        request=exchange.request,
+        choice=reported.choice,
+        user=user,
+        attempt=exchange.attempt,
+        draft=draft,
+        tool=(reported.call.name or "unnamed") if reported.call else "",
+        beside=tuple((other, decide(other, reported.report, again=again)) for other in exchange.beside),
+        timing_ms={"response": took_ms, **exchange.stages_ms},
+    )
 
 
 def _shortened(report: Report) -> Report:

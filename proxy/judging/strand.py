@@ -259,11 +259,16 @@ class Strand(Generic[R]):
         if turn.error is not None:
             log.error("a check broke", exc_info=turn.error)
             self._lost(NotChecked.ERROR)
-        job = turn.job
-        if turn.late and job is None and self._jobs:  # it did not even begin
-            job = self._jobs.popleft()
-            self._quick -= job.quick
+        job = self._unfinished(turn)
         return results if job is None else [*results, *self._once_more(job, turn)]
+
+    def _unfinished(self, turn: _Turn[R]) -> _Job[R] | None:
+        """The job that a turn did not come back from, or did not even begin in time."""
+        if turn.job is not None or not turn.late or not self._jobs:
+            return turn.job
+        job = self._jobs.popleft()
+        self._quick -= job.quick
+        return job
 
     def _once_more(self, job: _Job[R], turn: _Turn[R]) -> list[R]:
         """A job that broke or did not come back is done aside; if it was there, it is done short."""

@@ -49,7 +49,7 @@ from proxy.stream.events import (
 )
 from proxy.stream.exchange import Exchange
 from proxy.upstream.http import Answer
-from proxy.wire.headers import NOSNIFF, Headers
+from proxy.wire.headers import NOSNIFF, Failure, Headers
 
 # Seconds for which a worker goes on with the sentences of one answer. Text that is held waits for each of them, what is
 # buffered for all, what is observed for none.
@@ -268,39 +268,41 @@ class Relay:
             match command := commands.popleft():
                 case Send():
                     self._out.append(command.data)
-                case Verify():
-                    self._verify(command)
-                case PassOver():
-                    judge, _ = self._strand(command.choice)
-                    commands.extend(self._machine.receive(judge.overdue(command)))
+                case Verify() | PassOver() | Drop() | Summarise():
+                    commands.extend(self._judging(command))
                 case ReadOn():
                     self._start(self._read_on())
-                case Drop():
-                    self._strand(command.choice)[1].clear()
-                case Summarise():
-                    judge, strand = self._strand(command.choice)
-                    short = functools.partial(judge.unreported, command)
-                    strand.submit(functools.partial(judge.report, command), kept=True, short=short)
                 case Audit():
                     self._start(self._audit(command))
                 case Refuse():
-                    failure = command.failure
-                    self._status, self._out = failure.status, [failure.json()]
-                    kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
-                    self._headers = [
-                        (b"content-type", b"application/json"),
-                        NOSNIFF,
-                        *failure.headers(),
-                        *kept,
-                    ]
+                    self._refuse(command.failure)
                 case Again():
                     self._again = command
                     self._finished.set()
                 case Finish():
                     self._complete = True
 
-    def _verify(self, command: Verify) -> None:
+    def _judging(self, command: Verify | PassOver | Drop | Summarise) -> list[Command]:
+        """Hands a choice's judge what is asked of it; what is known at once is a command again."""
         judge, strand = self._strand(command.choice)
+        match command:
+            case Verify():
+                self._verify(command, judge, strand)
+            case PassOver():
+                return self._machine.receive(judge.overdue(command))
+            case Drop():
+                strand.clear()
+            case Summarise():
+                short = functools.partial(judge.unreported, command)
+                strand.submit(functools.partial(judge.report, command), kept=True, short=short)
+        return []
+
+    def _refuse(self, failure: Failure) -> None:
+        self._status, self._out = failure.status, [failure.json()]
+        kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
+        self._headers = [(b"content-type", b"application/json"), NOSNIFF, *failure.headers(), *kept]
+
+    def _verify(self, command: Verify, judge: Judge, strand: Strand[Event]) -> None:
         policy = self._exchange.policy
         patience = policy.deadline_ms / 1000
         judge.asked += 1

@@ -12,6 +12,7 @@ from policies.decide import Action, Decision
 from policies.terms import Mode, Policy
 from proxy.stream.choice import Choice
 from proxy.stream.events import Command, Refuse
+from proxy.stream.exchange import keeps_tail
 from proxy.stream.outbox import Outbox
 from proxy.wire.headers import Failure, audit_failed, blocked, upstream_failed
 from proxy.wire.sse import Event
@@ -19,10 +20,7 @@ from proxy.wire.surface import EventPlace, EventReading, Surface, parse
 
 
 class Ending:
-    """The end of one stream. `withheld`: text may have been changed on its way, so what repeats it is rewritten.
-
-    `with_error`: a block is told as an error, not in words.
-    """
+    """The end of one stream. `with_error`: a block is told as an error, not in words."""
 
     def __init__(
         self,
@@ -30,14 +28,14 @@ class Ending:
         policy: Policy,
         *,
         mode: Mode,
-        withheld: bool,
         with_error: bool,
         choices: Mapping[int, Choice],
         box: Outbox,
     ) -> None:
         self._surface = surface
         self._policy = policy
-        self._withheld = withheld
+        # Text may have been changed on its way, so what repeats it is rewritten.
+        self._withheld = keeps_tail(policy, mode)
         self._with_error = with_error
         self._choices = choices
         self._box = box

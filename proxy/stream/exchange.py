@@ -24,6 +24,13 @@ def mode_of(policy: Policy, *, json: bool = False) -> Mode:
     return Mode.BUFFER if cut else policy.mode
 
 
+def keeps_tail(policy: Policy, mode: Mode) -> bool:
+    """Whether what follows the text waits. Footnotes stand before the finish reason, so where they may come even `observe` keeps
+    that back.
+    """
+    return mode is not Mode.OBSERVE or policy.strongest is Action.ATTACH
+
+
 class Guarded(Protocol):
     """What of a surface depends on the policy."""
 

@@ -43,7 +43,7 @@ from proxy.stream.events import (
     Send,
     Summarise,
 )
-from proxy.stream.exchange import mode_of, prepare
+from proxy.stream.exchange import keeps_tail, mode_of, prepare
 from proxy.stream.hold import Holding
 from proxy.stream.intake import Intake, Words
 from proxy.stream.outbox import Outbox
@@ -68,8 +68,7 @@ class GuardedStream:
         prepare(surface, policy, json=json)
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
         self._keeps_calls = policy.keeps_calls
-        # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.
-        self._keeps_tail = self._mode is not Mode.OBSERVE or policy.strongest is Action.ATTACH
+        self._keeps_tail = keeps_tail(policy, self._mode)
         # Where events may not overtake each other, those behind a part wait until it is done with.
         self._in_turn = surface.ordered and self._keeps_tail and self._mode is not Mode.BUFFER
         self._turn: int | None = None
@@ -89,7 +88,6 @@ class GuardedStream:
             surface,
             policy,
             mode=self._mode,
-            withheld=self._keeps_tail,
             with_error=self._with_error,
             choices=self._choices,
             box=self._box,
