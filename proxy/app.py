@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -87,24 +87,10 @@ def create_app(
     """The proxy. Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
     opened = services or Services.open(settings, upstream=upstream)
 
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await opened.upstream.open()
-        await opened.limits.open()
-        if opened.siblings is not None:
-            await opened.siblings.open()
-        yield
-        if opened.siblings is not None:
-            await opened.siblings.close()
-        await opened.limits.close()
-        await opened.reports.close()
-        await opened.upstream.close()
-        opened.close()
-
     app = Proxy(
         title="guardrail",
         version=__version__,
-        lifespan=lifespan,
+        lifespan=_lifespan(opened),
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
@@ -121,24 +107,43 @@ def create_app(
     gate = Gate(opened, {path: Guard(opened, api) for path, api in APIS.items()})
     app.sites = Sites.of(settings)
     app.gate = guarded(access.checked(gate))
-    routes = app.router.routes
-    doors: Mapping[str, App] = {
-        "/guardrail/verify": _verify(opened),
-        "/guardrail/revise": Text(opened, revise=True),
-        "/guardrail/extract": Extract(opened),
-        generic.PATH: generic.Generic(opened),
-    }
-    routes += [Route(path, _Endpoint(access.checked(door)), methods=["POST"]) for path, door in doors.items()]
+    app.router.routes += _doors(opened, access)
     add_pages(app, opened, admin)
     _health(app)
     add_ledger(app, opened.log, admin)
     describe(app)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _refused)
-    app.add_exception_handler(Exception, _unexpected)
-    app.add_exception_handler(404, _not_found)
-    app.add_exception_handler(405, _not_allowed)
+    for failure, handler in _HANDLERS:
+        app.add_exception_handler(failure, handler)
     return app
+
+
+def _lifespan(services: Services) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await services.upstream.open()
+        await services.limits.open()
+        if services.siblings is not None:
+            await services.siblings.open()
+        yield
+        if services.siblings is not None:
+            await services.siblings.close()
+        await services.limits.close()
+        await services.reports.close()
+        await services.upstream.close()
+        services.close()
+
+    return lifespan
+
+
+def _doors(services: Services, access: Access) -> list[Route]:
+    """The routes that take a text to be read or judged."""
+    doors: Mapping[str, App] = {
+        "/guardrail/verify": _verify(services),
+        "/guardrail/revise": Text(services, revise=True),
+        "/guardrail/extract": Extract(services),
+        generic.PATH: generic.Generic(services),
+    }
+    return [Route(path, _Endpoint(access.checked(door)), methods=["POST"]) for path, door in doors.items()]
 
 
 def _verify(services: Services) -> App:
@@ -239,3 +244,12 @@ async def _not_allowed(request: Request, _: Exception) -> Response:
 async def _failure(failure: Failure) -> Response:
     name, value = (part.decode() for part in NOSNIFF)
     return Response(failure.json(), failure.status, {name: value}, media_type="application/json")
+
+
+_HANDLERS = (
+    (RequestValidationError, _invalid),
+    (HTTPException, _refused),
+    (Exception, _unexpected),
+    (404, _not_found),
+    (405, _not_allowed),
+)

@@ -10,7 +10,7 @@ from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -231,77 +231,34 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
 @operating_options
 @reviewer_options
 def serve(
-    host: str,
-    port: int,
     upstreams: tuple[str, ...],
     upstreams_file: Path | None,
     upstream_key: str | None,
-    policy: str,
     allow: tuple[str, ...],
-    passes: tuple[str, ...],
-    host_names: tuple[str, ...],
-    origins: tuple[str, ...],
-    trusted_proxies: tuple[str, ...],
     knowledge: tuple[str, ...],
-    recognizer: str | None,
-    model: str | None,
-    audit: str | None,
-    admin_token: str,
-    keys: Path | None,
-    limits: str | None,
-    limits_away: Literal["count", "refuse"],
-    upstream_reports: Literal["drop", "keep"],
-    require_key: bool,
-    log_format: str,
     workers: int,
-    processes: int,
-    max_answers: int,
-    max_text: int,
     max_body: int,
     max_upload: int,
-    connect_timeout: float,
-    first_timeout: float,
-    read_timeout: float,
     reviewer: ReviewerSettings | None,
     operating: Mapping[str, Any],
+    **named: Any,
 ) -> None:
     """Start the proxy. Point an OpenAI client's base_url at it."""
+    # What is `named` here is called so in the settings, too.
     plain = [one for one in upstreams if split(one)[0] == "*"]
     settings = Settings(
-        host=host,
-        port=port,
         upstream=plain[0] if plain else None,
         routes=tuple(one for one in upstreams if one not in plain[:1]),
         upstreams=upstreams_file,
         upstream_key=upstream_key or "",
-        policy=policy,
         allow=allow or None,
-        passes=passes,
-        host_names=host_names,
-        origins=origins,
-        trusted_proxies=trusted_proxies,
         knowledge=knowledge or None,
-        recognizer=recognizer,
-        model=model,
-        upstream_reports=upstream_reports,
-        audit=audit,
-        admin_token=admin_token,
-        keys=keys,
-        require_key=require_key,
-        limits=limits,
-        limits_away=limits_away,
-        log_format=log_format,
         # A thread that waits for a model checks nothing meanwhile.
         workers=workers if reviewer is None else max(workers, 16),
         reviewer=reviewer,
-        processes=processes,
-        max_answers=max_answers,
-        max_text=max_text,
         max_body=max_body << 20,
         max_upload=max_upload << 20,
-        connect_timeout=connect_timeout,
-        first_timeout=first_timeout,
-        read_timeout=read_timeout,
+        **named,
     )
     run(replace(settings, **operating))
 

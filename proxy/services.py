@@ -79,6 +79,8 @@ class Services:
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
+        self.telemetry.watch_audit(self.log.depth)
+        self.telemetry.watch(self.limits.measures, self.reports.measures, self.checks.measures)
         self.desk = Desk(
             self.checks.place,
             self.recorder,
@@ -105,18 +107,15 @@ class Services:
         telemetry = Telemetry.open(version=__version__)
         opened = cache(lambda: verifier or open_verifier(settings))  # a policy without mistakes comes first
         classes = GraphClasses(lambda: _graph(opened()))
-        watched = None if settings.policy == OFF else _watched(settings.policy, telemetry, classes)
-        choice = PolicyChoice.open(settings, watched, classes)
+        choice = _choice(settings, telemetry, classes)
         log = AuditLog.open(settings.audit or audit_file())
-        telemetry.watch_audit(log.depth)
         judge = opened()
-        if watched:
+        if choice.watched:
             _tell_notes(settings.policy, classes)
-            _tell_open_end(watched.current)
+            _tell_open_end(choice.watched.current)
         limits, reports = _limits(settings), _reports(settings)
         pool = Pool(threads(settings, on_server=judge.remote is not None))
         checks = open_checks(settings, judge, pool, make)
-        telemetry.watch(limits.measures, reports.measures, checks.measures)
         return cls(
             settings=settings,
             verifier=judge,
@@ -211,6 +210,11 @@ def _graph(verifier: Verifier) -> Knowledge:
     if verifier.knowledge is None:
         raise KnowledgeError("there is no graph whose classes could be looked up")
     return verifier.knowledge
+
+
+def _choice(settings: Settings, telemetry: Telemetry, classes: Classes) -> PolicyChoice:
+    watched = None if settings.policy == OFF else _watched(settings.policy, telemetry, classes)
+    return PolicyChoice.open(settings, watched, classes)
 
 
 def _watched(source: str, telemetry: Telemetry, classes: Classes) -> Watched:

@@ -158,17 +158,9 @@ def _refused(message: str) -> _Refused:
 def add_login(app: FastAPI, admin: Admin) -> None:
     """The session's routes, and the answers of those who are refused."""
 
-    def told(request: Request, session: Session | None) -> dict[str, object]:
-        return {
-            "admin": session is not None,
-            "configured": admin.configured,
-            "csrf": session.csrf if session else None,
-            "expires_in": admin.left(session) if session else 0,
-        }
-
     @app.get("/ui/session", include_in_schema=False)
     async def state(request: Request) -> Response:
-        return _json(told(request, admin.session(request)))
+        return _json(_told(admin, admin.session(request)))
 
     @app.post("/ui/login", include_in_schema=False)
     async def login(request: Request) -> Response:
@@ -179,7 +171,7 @@ def add_login(app: FastAPI, admin: Admin) -> None:
         token = given.get("token") if isinstance(given, dict) else None
         identifier, session = admin.enter(token if isinstance(token, str) else "", request)
         admin.leave(request)
-        response = _json(told(request, session))
+        response = _json(_told(admin, session))
         secure = request.url.scheme == "https"
         response.set_cookie(
             COOKIE, identifier, max_age=LIFETIME_S, secure=secure, httponly=True, samesite="strict"
@@ -191,11 +183,20 @@ def add_login(app: FastAPI, admin: Admin) -> None:
         if admin.session(request) is not None:
             await admin.require(request)
             admin.leave(request)
-        response = _json(told(request, None))
+        response = _json(_told(admin, None))
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return response
 
     app.add_exception_handler(_Refused, _answer)
+
+
+def _told(admin: Admin, session: Session | None) -> dict[str, object]:
+    return {
+        "admin": session is not None,
+        "configured": admin.configured,
+        "csrf": session.csrf if session else None,
+        "expires_in": admin.left(session) if session else 0,
+    }
 
 
 async def _answer(_: Request, error: Exception) -> Response:

@@ -63,6 +63,7 @@ _FILTERS = {
 def add_ledger(app: FastAPI, log: AuditLog, admin: Admin) -> None:
     """The routes, and their errors in OpenAI's shape."""
     router = APIRouter(prefix="/guardrail/audit", dependencies=[Depends(admin.require)])
+    _listing(router, log)
     _reading(router, log)
     _reviewing(router, log)
     app.include_router(router)
@@ -70,7 +71,7 @@ def add_ledger(app: FastAPI, log: AuditLog, admin: Admin) -> None:
     app.add_exception_handler(AuditError, _bad_request)
 
 
-def _reading(router: APIRouter, log: AuditLog) -> None:
+def _listing(router: APIRouter, log: AuditLog) -> None:
     @router.get("", openapi_extra=_FILTERS)
     def page(
         request: Request,
@@ -92,6 +93,8 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
         following = found[-1].seq if len(found) == limit else None
         return _json({"records": [_told(stored) for stored in found], "next": following})
 
+
+def _reading(router: APIRouter, log: AuditLog) -> None:
     @router.get("/stats")
     def numbers() -> Response:
         """Count all records, and how far reviewers agree."""

@@ -198,6 +198,7 @@ def add_insight(app: FastAPI, log: AuditLog, admin: Admin) -> None:
 
 
 def _filter(
+    *,
     model: Text = None,
     policy: Text = None,
     action: Text = None,

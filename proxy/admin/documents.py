@@ -33,6 +33,7 @@ __all__ = ["add_documents"]
 
 ORIGIN = "upload:"  # before the names of files that were handed in here
 MOST_LISTED = 1000
+_BYTES = {"requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
 Name = Annotated[str, Query(max_length=1000)]
 
 
@@ -45,13 +46,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
         """Count the documents of the corpus and list the uploaded files."""
         return reply(_held())
 
-    @router.post(
-        "/documents",
-        status_code=201,
-        openapi_extra={
-            "requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
-        },
-    )
+    @router.post("/documents", status_code=201, openapi_extra=_BYTES)
     async def hand_in(request: Request, name: Name) -> Response:
         """Upload a document: txt, md, html, pdf, or a table with a column `text`. It replaces an earlier file with the same name."""
         wanted = named(name)

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from guardrail.audit.record import Record
 from guardrail.audit.store import AuditLog, Query
 from guardrail.errors import PolicyError
-from policies.backtest import Change, backtest
+from policies.backtest import Backtest, Change, backtest
 from policies.chosen import PolicySet, joined
 from policies.classes import Classes
 from policies.explain import explain
@@ -75,23 +75,25 @@ def add_rulebook(app: FastAPI, services: Services, admin: Admin) -> None:
             raise PolicyError(f"line {problems[0].line}: {problems[0].message}")
         entries = services.log.scan(query=Query(since=edited.since, until=edited.until), words=False)
         found = backtest(policies, (one.item for one in entries if isinstance(one.item, Record)))
-        changes = [change for kind in found.examples.values() for change in kind]
-        return _json(
-            {
-                "answers": found.answers,
-                "changed": found.changed,
-                "unmatched": found.unmatched,
-                "flagged_before": found.flagged_before,
-                "flagged_after": found.flagged_after,
-                "moves": [{"before": b, "after": a, "answers": n} for (b, a), n in found.moves.items()],
-                "models": found.models,
-                "rules": found.rules,
-                "examples": [_example(services.log, change) for change in changes],
-            }
-        )
+        return _json(_backtested(found, services.log))
 
     app.include_router(router)
     app.add_exception_handler(PolicyError, _policy_error)
+
+
+def _backtested(found: Backtest, log: AuditLog) -> dict[str, object]:
+    changes = [change for kind in found.examples.values() for change in kind]
+    return {
+        "answers": found.answers,
+        "changed": found.changed,
+        "unmatched": found.unmatched,
+        "flagged_before": found.flagged_before,
+        "flagged_after": found.flagged_after,
+        "moves": [{"before": b, "after": a, "answers": n} for (b, a), n in found.moves.items()],
+        "models": found.models,
+        "rules": found.rules,
+        "examples": [_example(log, change) for change in changes],
+    }
 
 
 def _read(text: str, classes: Classes) -> tuple[PolicySet, list[Problem]]:
