@@ -74,11 +74,7 @@ def _slice(source: Path, into: Path, without: Held, around: Collection[str]) -> 
     """The four files, with the rows of the slice only."""
     edges = [row for row in _rows(source / "edges.tsv.gz") if (row[0], row[1], row[2]) not in without]
     wanted = _closure(edges, around)
-    kept = [
-        row
-        for row in edges
-        if not wanted or row[0] in around or row[2] in around or (row[0] in wanted and row[1] in _CLIMBING)
-    ]
+    kept = [row for row in edges if not wanted or _within(row, wanted, around)]
     literals = [row for row in _rows(source / "literals.tsv.gz") if not around or row[0] in around]
     used = {end for row in kept for end in (row[0], row[2])} | {row[0] for row in literals}
     nodes = open_text(source / "nodes.jsonl.gz").splitlines(keepends=True)
@@ -88,6 +84,12 @@ def _slice(source: Path, into: Path, without: Held, around: Collection[str]) -> 
         header = open_text(source / name).split("\n", 1)[0]
         _write(into / name, (line + "\n" for line in (header, *map("\t".join, rows))))
     return into
+
+
+def _within(row: list[str], wanted: Collection[str], around: Collection[str]) -> bool:
+    """Whether an edge touches what the slice is around, or climbs from what is wanted."""
+    touches = row[0] in around or row[2] in around
+    return touches or (row[0] in wanted and row[1] in _CLIMBING)
 
 
 def _rows(path: Path) -> Iterator[list[str]]:

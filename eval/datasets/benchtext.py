@@ -100,12 +100,18 @@ _NO_SPACE_BEFORE = frozenset(". , ; : ! ? ) ] ' 's 're 've 'll 'd n't % ’ ’s
 _NO_SPACE_AFTER = frozenset("( [ $ £ €".split())
 
 
+def _glued(tokens: Sequence[str], at: int) -> bool:
+    """Whether no blank stands before a token, quotation marks aside."""
+    if at == 0 or tokens[at] in _NO_SPACE_BEFORE or tokens[at - 1] in _NO_SPACE_AFTER:
+        return True
+    return "-" in (tokens[at], tokens[at - 1])
+
+
 def _joined(tokens: Sequence[str]) -> tuple[str, list[Span]]:
     """Tokens as a person would write them, and where each of them stands."""
     text, spans, quoted = "", [], False
     for i, token in enumerate(tokens):
-        glued = i == 0 or token in _NO_SPACE_BEFORE or tokens[i - 1] in _NO_SPACE_AFTER
-        glued = glued or token == "-" or tokens[i - 1] == "-"
+        glued = _glued(tokens, i)
         if token == '"':
             glued, quoted = glued or quoted, not quoted
         elif i and tokens[i - 1] == '"' and quoted:
@@ -259,9 +265,7 @@ def _film(found: Set, row: Mapping[str, Any], labels: Mapping[str, str]) -> None
     sentence = segment(row["extract"])[0].text
     year = Value(str(row["year"]), str(row["year"]), "date", 9)
     golds = _golds(sentence, _triple(film, "P577", labels["P577"], year), str(row["year"]), "TIME")
-    starring = _STARRING.search(sentence)
-    told = re.split(r",\s+and\s+|,\s+|\s+and\s+", starring["names"].strip(" .")) if starring else []
-    for name in dict.fromkeys([*row["cast"], *(n for n in told if _NAME.fullmatch(n))]):
+    for name in _cast(row, sentence):
         actor = _named(found, name, None, _TYPES["PER"])
         golds += _golds(sentence, _triple(film, "P161", labels["P161"], actor), name, "PER")
         found.triplets.append(_triple(film, "P161", labels["P161"], actor))
@@ -277,6 +281,13 @@ def _film(found: Set, row: Mapping[str, Any], labels: Mapping[str, str]) -> None
     unknown = [name for name in _CAPITALS.findall(cast) if not any(name in words for words in spans)]
     if row["title"] in sentence and golds and not unknown:
         found.items.append(Item(sentence, tuple(golds)))
+
+
+def _cast(row: Mapping[str, Any], sentence: str) -> Iterable[str]:
+    """The names of the row, then those of the sentence."""
+    starring = _STARRING.search(sentence)
+    told = re.split(r",\s+and\s+|,\s+|\s+and\s+", starring["names"].strip(" .")) if starring else []
+    return dict.fromkeys([*row["cast"], *(name for name in told if _NAME.fullmatch(name))])
 
 
 def _golds(sentence: str, triple: Triplet, words: str, kind: str) -> list[Gold]:

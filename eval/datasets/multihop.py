@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -42,14 +42,7 @@ def load(name: str) -> tuple[Corpus, list[Question]]:
         Path(tempfile.mkdtemp(prefix="multihop-")) / "corpus.db",
         granularity=Granularity.DOCUMENT if whole else Granularity.SENTENCE,
     )
-    documents, starts = [], {}
-    for title, sentences in raw.texts.items():
-        text, places = "", []
-        for sentence in sentences:
-            places.append(len(text))
-            text += sentence.strip() + "\n\n"
-        documents.append(Document(title, text, title.partition("\t")[0]))
-        starts[title] = [*places, len(text)]
+    documents, starts = _documents(raw.texts)
     index_documents(corpus, documents, origin=name)
     frames: dict[str, list[tuple[int, int]]] = {}
     for number, title, start in corpus.rows(
@@ -68,6 +61,19 @@ def load(name: str) -> tuple[Corpus, list[Question]]:
         if gold and all(title in starts for title, _ in support):
             questions.append(Question(claim, frozenset(gold)))
     return corpus, questions
+
+
+def _documents(texts: Mapping[str, Sequence[str]]) -> tuple[list[Document], dict[str, list[int]]]:
+    """With the places where their sentences start, and where the text ends."""
+    documents, starts = [], {}
+    for title, sentences in texts.items():
+        text, places = "", []
+        for sentence in sentences:
+            places.append(len(text))
+            text += sentence.strip() + "\n\n"
+        documents.append(Document(title, text, title.partition("\t")[0]))
+        starts[title] = [*places, len(text)]
+    return documents, starts
 
 
 @dataclass(frozen=True, slots=True)

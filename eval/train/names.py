@@ -98,22 +98,30 @@ def annotated(root: Path) -> Iterator[Example]:
 
 def listed(root: Path) -> Iterator[Example]:
     """Names without sentences."""
-    for path in sorted((root / "pararel/trex_lms_vocab").glob("*.jsonl*")):
+    yield from _of_relations(root / "pararel/trex_lms_vocab")
+    yield from _of_films(root / "movies")
+
+
+def _of_relations(folder: Path) -> Iterator[Example]:
+    for path in sorted(folder.glob("*.jsonl*")):
         kinds = _PARAREL.get(path.name.partition(".")[0])
-        if kinds:
-            for line in path.read_text(encoding="utf-8").splitlines():
-                row = json.loads(line)
-                for kind, name in zip(kinds, (row["sub_label"], row["obj_label"]), strict=True):
-                    if kind and name[:1].isupper():
-                        yield Example(name, kind)
-    for path in sorted((root / "movies").glob("movies-*.json*")):
+        if kinds is None:
+            continue
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            for kind, name in zip(kinds, (row["sub_label"], row["obj_label"]), strict=True):
+                if kind and name[:1].isupper():
+                    yield Example(name, kind)
+
+
+def _of_films(folder: Path) -> Iterator[Example]:
+    for path in sorted(folder.glob("movies-*.json*")):
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8") as file:
             for row in json.load(file):
                 yield Example(row["title"], "work")
-                yield from (
-                    Example(name, "person") for name in row["cast"] if " " in name and name[:1].isupper()
-                )
+                people = (name for name in row["cast"] if " " in name and name[:1].isupper())
+                yield from (Example(name, "person") for name in people)
 
 
 def examples(root: Path) -> list[Example]:

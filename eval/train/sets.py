@@ -10,7 +10,7 @@ import csv
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
@@ -185,11 +185,16 @@ def faithdial(root: Path) -> Iterator[Example]:
     folder = root / "faithdial_audit"
     for path in sorted(folder.glob("*/*wow*.csv")):
         for row in table(path):
-            premise = row.get("evidence") or row.get("knowledge") or ""
-            reply = next((row[k] for k in ("response", "ctrl", "doha", "gpt2") if row.get(k)), "")
-            label = labels.get((row.get("BEGIN") or row.get("begin_label") or "").strip().lower())
+            premise = _filled(row, "evidence", "knowledge")
+            reply = _filled(row, "response", "ctrl", "doha", "gpt2")
+            label = labels.get(_filled(row, "BEGIN", "begin_label").strip().lower())
             if premise and reply and label:
                 yield Example(spaced(premise), spaced(reply), label, "faithdial", premise)
+
+
+def _filled(row: Mapping[str, str], *names: str) -> str:
+    """The first of these cells that holds something."""
+    return next((row[name] for name in names if row.get(name)), "")
 
 
 def halueval(root: Path) -> Iterator[Example]:

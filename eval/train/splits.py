@@ -55,22 +55,25 @@ def _variants(
     whole: str, parts: tuple[str, str], names: list[str], rng: random.Random
 ) -> Iterator[tuple[int, str, str]]:
     first, second = parts
-    held = _words(whole)
     if rng.random() < _LIKELY["next"] and len(_words(second) - _words(first)) >= 3:
         yield EXTRAPOLATORY, first, second
     for part in parts:
-        if _words(part) - held:
-            continue  # it adds something: nobody says whether that is true
-        if rng.random() < _LIKELY["claim"]:
-            yield ATTRIBUTABLE, whole, part
-        if rng.random() < _LIKELY["longer"] and len(held - _words(part)) >= 4:
-            yield EXTRAPOLATORY, part, whole
-        if rng.random() < _LIKELY["number"] and (moved := _moved(part, whole, rng)):
-            yield CONTRADICTORY, whole, moved
-        if rng.random() < _LIKELY["denied"] and (denied := negate(part, rng)):
-            yield CONTRADICTORY, whole, denied
-        if rng.random() < _LIKELY["name"] and (renamed := _renamed(part, whole, names, rng)):
-            yield UNSUPPORTED, whole, renamed
+        if not _words(part) - _words(whole):  # else it adds something: nobody says whether that is true
+            yield from _beside(whole, part, names, rng)
+
+
+def _beside(whole: str, part: str, names: list[str], rng: random.Random) -> Iterator[tuple[int, str, str]]:
+    """What is made of a sentence and a part of it that adds nothing."""
+    if rng.random() < _LIKELY["claim"]:
+        yield ATTRIBUTABLE, whole, part
+    if rng.random() < _LIKELY["longer"] and len(_words(whole) - _words(part)) >= 4:
+        yield EXTRAPOLATORY, part, whole
+    if rng.random() < _LIKELY["number"] and (moved := _moved(part, whole, rng)):
+        yield CONTRADICTORY, whole, moved
+    if rng.random() < _LIKELY["denied"] and (denied := negate(part, rng)):
+        yield CONTRADICTORY, whole, denied
+    if rng.random() < _LIKELY["name"] and (renamed := _renamed(part, whole, names, rng)):
+        yield UNSUPPORTED, whole, renamed
 
 
 def _moved(part: str, whole: str, rng: random.Random) -> str:

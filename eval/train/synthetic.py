@@ -29,18 +29,17 @@ _DATED = frozenset(
 )
 
 
+_DENIED = {" has been ": " has not been ", " had ": " did not have "}
+
+
 def negate(sentence: str, rng: random.Random) -> str:
     """`sentence` denied, or "" where no safe way is known."""
     if " has existed " in sentence:
         return sentence.replace(" has existed ", " has not existed ", 1)
     for verb in (" was ", " is ", " were ", " are ", " has been ", " had "):
-        if verb == " had " and verb in sentence:
-            return sentence.replace(verb, " did not have ", 1)
-        if verb == " has been " and verb in sentence:
-            return sentence.replace(verb, " has not been ", 1)
         if verb in sentence:
-            word = "never" if rng.random() < 0.12 else "not"
-            return sentence.replace(verb, f"{verb}{word} ", 1)
+            denied = _DENIED.get(verb) or f"{verb}{'never' if rng.random() < 0.12 else 'not'} "
+            return sentence.replace(verb, denied, 1)
     if " has " in sentence:
         return sentence.replace(" has ", " does not have ", 1)
     found = re.search(
@@ -198,28 +197,34 @@ class Generator:
     # ── labels ──
 
     def _attributable(self, target: Statement, near: list[Statement]) -> tuple[int, str, str]:
-        relation = self.world.relations[target.property]
         target = self._timed(target)
         rival = self.rng.choice(self.world.values[target.property])
         premise = self._evidence([target, *near], about=target.subject, claimed=rival)
         draw = self.rng.random()
         claim = self._say(target)
-        joinable = [s for s in near if s.property in self.allowed]
+        joinable = self._targets(near)
         if target.when and draw < 0.6:
             claim = self._at_time(claim, target.when, true=True)
         elif draw > 0.85 and (denied := self._true_denial(target)):
             claim = denied
-        elif target.kind == "date" and draw < 0.35:
-            claim = self._say(target, self._coarser_date(target.object))
-        elif target.kind == "quantity" and draw < 0.4:
-            claim = self._say(target, self._bound(target.object, true=True))
+        elif vague := self._vaguer(target, draw):
+            claim = self._say(target, vague)
         elif joinable and draw < 0.3:
             claim = _join(claim, self._say(self.rng.choice(joinable)), target.subject)
-        elif target.object in self.world.country and relation.id in _PLACES and draw < 0.6:
-            country = self.world.country[target.object]
+        elif draw < 0.6 and (country := self._country(target)):
             premise = f"{premise} {lines([(target.object, 'country', country)])}"
             claim = self._say(target, country)
         return ATTRIBUTABLE, premise, claim
+
+    def _vaguer(self, target: Statement, draw: float) -> str:
+        """A coarser date, or a bound of a quantity, in some draws."""
+        if target.kind == "date" and draw < 0.35:
+            return self._coarser_date(target.object)
+        return self._bound(target.object, true=True) if target.kind == "quantity" and draw < 0.4 else ""
+
+    def _country(self, target: Statement) -> str:
+        """The country of the place that is stated."""
+        return self.world.country.get(target.object, "") if target.property in _PLACES else ""
 
     def _true_denial(self, target: Statement) -> str:
         """A negated claim that the statement makes true: another single value, or the roles changed round."""
@@ -243,23 +248,35 @@ class Generator:
         if target.kind == "quantity" and relation.single and draw < 0.3:
             return CONTRADICTORY, premise, self._say(target, self._bound(target.object, true=False))
         if relation.single and not same and draw < 0.7:
-            other = self._other_value(target, same)
-            claim = self._say(target, other) if other else ""
-            premise = self._evidence(
-                [target, *near], about=target.subject, claimed=replace(target, object=other)
-            )
-            supported = [s for s in near if s.property in self.allowed]
-            if claim and supported and self.rng.random() < 0.3:
-                claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
-            return CONTRADICTORY, premise, claim
+            return CONTRADICTORY, *self._revalued(target, near)
+        return CONTRADICTORY, *self._misrelated(target, near, premise, draw)
+
+    def _revalued(self, target: Statement, near: list[Statement]) -> tuple[str, str]:
+        """Evidence, and a claim of another value than its own; perhaps behind a true one."""
+        other = self._other_value(target, [])
+        claim = self._say(target, other) if other else ""
+        premise = self._evidence([target, *near], about=target.subject, claimed=replace(target, object=other))
+        return premise, self._perhaps_joined(near, claim, target.subject, 0.3)
+
+    def _misrelated(
+        self, target: Statement, near: list[Statement], premise: str, draw: float
+    ) -> tuple[str, str]:
+        """Evidence, and a claim with the roles swapped, with the words of another relation, or denied."""
+        relation = self.world.relations[target.property]
         if relation.asymmetric and target.kind == "item" and draw < 0.85:
-            swapped = Statement(target.object, target.property, target.subject, "item")
-            return CONTRADICTORY, premise, self._say(swapped)
+            return premise, self._say(Statement(target.object, target.property, target.subject, "item"))
         if (mixed := self._confused(target, near)) and draw < 0.9:
-            return CONTRADICTORY, premise, self._say(self.rng.choice(mixed), self._object(target))
+            return premise, self._say(self.rng.choice(mixed), self._object(target))
         if not relation.single and draw < 0.5:  # else nearly every claim with a "not" would be this label
-            return CONTRADICTORY, "", ""
-        return CONTRADICTORY, premise, negate(self._say(target), self.rng)
+            return "", ""
+        return premise, negate(self._say(target), self.rng)
+
+    def _perhaps_joined(self, near: list[Statement], claim: str, subject: str, share: float) -> str:
+        """A claim behind what is true of the same subject, in a share of the draws."""
+        supported = self._targets(near)
+        if claim and supported and self.rng.random() < share:
+            return _join(self._say(self.rng.choice(supported)), claim, subject)
+        return claim
 
     def _confused(self, target: Statement, near: list[Statement]) -> list[Statement]:
         """Statements beside `target` whose relation is easily taken for its own."""
@@ -284,31 +301,37 @@ class Generator:
             claim = self._at_time(self._say(target), _years(self.rng), true=True)
             return EXTRAPOLATORY, self._evidence([target, *near], about=target.subject), claim
         if not relation.single and target.kind == "item" and draw < 0.45:
-            other = self._other_value(target, same)
-            claim = self._maybe_denied(self._say(target, other)) if other else ""
-            claimed = replace(target, object=other)
-            return (
-                EXTRAPOLATORY,
-                self._evidence([target, *near], about=target.subject, claimed=claimed),
-                claim,
-            )
+            return EXTRAPOLATORY, *self._of_open_list(target, near, same)
         if others and draw < 0.8:
-            value = self._bound(target.object, true=True) if target.kind == "quantity" and draw < 0.6 else ""
-            claim = self._maybe_denied(self._say(target, value))
-            supported = [s for s in others if s.property in self.allowed]
-            if supported and self.rng.random() < 0.2:
-                claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
-            return EXTRAPOLATORY, self._evidence(others, about=target.subject, claimed=target), claim
+            return EXTRAPOLATORY, *self._unsupported(target, others, draw)
+        return EXTRAPOLATORY, *self._of_a_stranger(target, others)
+
+    def _of_open_list(
+        self, target: Statement, near: list[Statement], same: list[Statement]
+    ) -> tuple[str, str]:
+        """Evidence, and a claim of a further value where there may be several."""
+        other = self._other_value(target, same)
+        claim = self._maybe_denied(self._say(target, other)) if other else ""
+        claimed = replace(target, object=other)
+        return self._evidence([target, *near], about=target.subject, claimed=claimed), claim
+
+    def _unsupported(self, target: Statement, others: list[Statement], draw: float) -> tuple[str, str]:
+        """Evidence of other relations, and a claim whose support was dropped."""
+        value = self._bound(target.object, true=True) if target.kind == "quantity" and draw < 0.6 else ""
+        claim = self._maybe_denied(self._say(target, value))
+        claim = self._perhaps_joined(others, claim, target.subject, 0.2)
+        return self._evidence(others, about=target.subject, claimed=target), claim
+
+    def _of_a_stranger(self, target: Statement, others: list[Statement]) -> tuple[str, str]:
+        """Evidence in which another subject has the value, or one of its own."""
         stranger = self.rng.choice(self.world.values[target.property])
         known = self.world.by_subject.get(stranger.subject)
         if not known or known[0].subject == target.subject:
-            return EXTRAPOLATORY, "", ""
+            return "", ""
         claim = self._maybe_denied(self._say(target))
-        carried = (
-            stranger if self.rng.random() < 0.4 else target
-        )  # the very value claimed, but of another subject
+        carried = stranger if self.rng.random() < 0.4 else target
         moved = Statement(known[0].subject, target.property, carried.object, carried.kind)
-        return EXTRAPOLATORY, self._evidence([moved, *others[:2]], about=target.subject), claim
+        return self._evidence([moved, *others[:2]], about=target.subject), claim
 
     def _maybe_denied(self, claim: str) -> str:
         return (negate(claim, self.rng) or claim) if self.rng.random() < 0.25 else claim

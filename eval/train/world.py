@@ -86,10 +86,8 @@ def read_world(root: Path, *, keep: Callable[[str], bool] = lambda subject: True
     labels = _labels(root)
     world = World(_relations(root))
     for statement in [*_edges(root, labels), *_literals(root, labels)]:
-        if statement.property == "P17" and statement.object_id:
-            world.country[statement.subject] = statement.object_id
-        if statement.property in _LOCATED and statement.object_id:
-            world.inside[labels[statement.subject]].add(statement.object)
+        if statement.object_id:
+            _locate(world, statement, labels)
         if keep(statement.subject):
             world.by_subject[statement.subject].append(statement)
             world.values[statement.property].append(statement)
@@ -101,6 +99,13 @@ def read_world(root: Path, *, keep: Callable[[str], bool] = lambda subject: True
         if id_ in named and len(statements) > 1
     }
     return world
+
+
+def _locate(world: World, statement: Statement, labels: dict[str, str]) -> None:
+    if statement.property == "P17":
+        world.country[statement.subject] = statement.object_id
+    if statement.property in _LOCATED:
+        world.inside[labels[statement.subject]].add(statement.object)
 
 
 def _labels(root: Path) -> dict[str, str]:
@@ -115,10 +120,7 @@ def _labels(root: Path) -> dict[str, str]:
 
 def _relations(root: Path) -> dict[str, Relation]:
     ways = yaml.safe_load((Path(__file__).parent / "templates.yaml").read_text(encoding="utf-8"))
-    near: dict[str, set[str]] = defaultdict(set)
-    for group in ways["confusable"]:
-        for id_ in group:
-            near[id_] |= set(group) - {id_}
+    near = _near(ways["confusable"])
     relations: dict[str, Relation] = {}
     with text_file(root / "kg/props.tsv") as file:
         next(file)
@@ -133,6 +135,15 @@ def _relations(root: Path) -> dict[str, Relation]:
                 id_, label, say, single, bool(way.get("asymmetric")), tuple(sorted(near[id_]))
             )
     return relations
+
+
+def _near(groups: list[list[str]]) -> dict[str, set[str]]:
+    """Each property with those that it is easily taken for."""
+    near: dict[str, set[str]] = defaultdict(set)
+    for group in groups:
+        for id_ in group:
+            near[id_] |= set(group) - {id_}
+    return near
 
 
 def _edges(root: Path, labels: dict[str, str]) -> list[Statement]:
