@@ -59,16 +59,17 @@ def _command(command: click.Command, ctx: click.Context) -> Iterator[str]:
 def _option(option: click.Option, ctx: click.Context) -> str:
     flags = ", ".join(f"`{one}`" for one in (*option.opts, *option.secondary_opts))
     kind = "" if option.is_flag else " " + _cell(option.make_metavar(ctx))
-    default = option.get_default(ctx)
-    named = (
-        not option.is_flag
-        and isinstance(default, str | int | float)
-        and str(default) not in ("", "Sentinel.UNSET")
-    )
-    shown = f"`{default}`" if named else "required" if option.required else ""
     variable = f" (`{option.envvar}`)" if option.envvar else ""
     several = " Several." if option.multiple and "several" not in (option.help or "") else ""
-    return f"| {flags}{kind}{variable} | {shown} | {_cell(option.help or '')}{several} |"
+    return f"| {flags}{kind}{variable} | {_default(option, ctx)} | {_cell(option.help or '')}{several} |"
+
+
+def _default(option: click.Option, ctx: click.Context) -> str:
+    default = option.get_default(ctx)
+    named = isinstance(default, str | int | float) and str(default) not in ("", "Sentinel.UNSET")
+    if named and not option.is_flag:
+        return f"`{default}`"
+    return "required" if option.required else ""
 
 
 def metrics() -> str:

@@ -45,28 +45,28 @@ CALLERS = 64
 PACE = 2000  # records a second
 
 
+def _claim(number: int, index: int) -> ClaimRecord:
+    return ClaimRecord(
+        id=index,
+        start=index * 80,
+        end=index * 80 + 70,
+        kind="fact",
+        label=("contradictory", "attributable", "extrapolatory")[(number + index) % 3],
+        confidence=0.5 + (number * 7 + index) % 50 / 100,
+        tms=0.7,
+        score=1.0,
+        checker="symbolic",
+        property="date of birth",
+        slot_fact=0,
+        facts=(FactRef("P569", "date", "date"),),
+        entities=(EntityRef("Q7259", "Ada Lovelace", ("Q5",)),),
+        evidence=(EvidenceRef("triplet", f"s{index}", "starter", "P569", "date of birth"),),
+        text_hash="0" * 64,
+    )
+
+
 def made(number: int, claims: int = 5) -> Record:
     """A flagged answer of five claims, about 2.5 kB with its words."""
-    judged = tuple(
-        ClaimRecord(
-            id=index,
-            start=index * 80,
-            end=index * 80 + 70,
-            kind="fact",
-            label=("contradictory", "attributable", "extrapolatory")[(number + index) % 3],
-            confidence=0.5 + (number * 7 + index) % 50 / 100,
-            tms=0.7,
-            score=1.0,
-            checker="symbolic",
-            property="date of birth",
-            slot_fact=0,
-            facts=(FactRef("P569", "date", "date"),),
-            entities=(EntityRef("Q7259", "Ada Lovelace", ("Q5",)),),
-            evidence=(EvidenceRef("triplet", f"s{index}", "starter", "P569", "date of birth"),),
-            text_hash="0" * 64,
-        )
-        for index in range(claims)
-    )
     words = Words(
         new_salt(),
         claims={"0": ClaimWords("Ada Lovelace was born in 1816.", rationale="She was born in 1815.")},
@@ -84,7 +84,7 @@ def made(number: int, claims: int = 5) -> Record:
         kas=number % 100 / 100,
         length=400,
         flagged=(0,),
-        claims=judged,
+        claims=tuple(_claim(number, index) for index in range(claims)),
         words=words,
         versions={"knowledge": "1", "checker": "symbolic 1"},
     )

@@ -57,28 +57,36 @@ def of_answers(direct: Message, through: Message, reads: Reads, policy: str, *, 
         yield f"status {through.status}, not {direct.status}"
     if (through.rest, through.trailers) != (direct.rest, direct.trailers):
         yield f"bytes behind the body: {(through.trailers + through.rest)[:80]!r}"
-    own = [name for name, _ in through.fields if name.startswith(_OURS)]
-    if not own or len(set(own)) != len(own):
-        yield f"header fields of our own: {own}"
+    yield from _own_fields(direct, through)
     framed = through.values(b"content-length") and direct.values(b"content-length")
     passed = OF_THE_CONNECTION | (SET_WHERE_READ if read else frozenset() if framed else FRAMING)
-    # A server has no say in what the proxy's own fields tell.
-    if forged := [pair for pair in direct.fields if pair[0].startswith(_OURS) and pair in through.fields]:
-        yield f"header fields of ours from the server: {forged}"
     theirs, kept = (
         tuple(pair for pair in _without(one.fields, passed) if not pair[0].startswith(_OURS))
         for one in (direct, through)
     )
     yield from _fields(theirs, kept)
+    yield from _bodies(direct, through.body, reads, policy, read=read)
+
+
+def _own_fields(direct: Message, through: Message) -> Iterator[str]:
+    own = [name for name, _ in through.fields if name.startswith(_OURS)]
+    if not own or len(set(own)) != len(own):
+        yield f"header fields of our own: {own}"
+    # A server has no say in what the proxy's own fields tell.
+    if forged := [pair for pair in direct.fields if pair[0].startswith(_OURS) and pair in through.fields]:
+        yield f"header fields of ours from the server: {forged}"
+
+
+def _bodies(direct: Message, ours: bytes, reads: Reads, policy: str, *, read: bool) -> Iterator[str]:
     body = direct.body
     if read and direct.values(b"content-encoding") == [b"gzip"]:
         body = gzip.decompress(body)
     if reads is Reads.EVENTS:
-        yield from (_observed if policy == "annotate" else _held)(split(body), split(through.body))
+        yield from (_observed if policy == "annotate" else _held)(split(body), split(ours))
     elif reads is Reads.WHOLE:
-        yield from _whole(body, through.body)
-    elif body != through.body:
-        yield f"body {_near(body, through.body)}"
+        yield from _whole(body, ours)
+    elif body != ours:
+        yield f"body {_near(body, ours)}"
 
 
 def _without(fields: Fields, names: frozenset[bytes]) -> Fields:
@@ -118,22 +126,28 @@ def _exact(literal: str) -> tuple[str, str]:
 
 def difference(theirs: Json, ours: Json, at: str = "$") -> str:
     """The first place where `ours` says something else than `theirs`, additions aside; empty where there is none."""
-    found: Iterator[str] = iter(())
     if isinstance(theirs, dict) and isinstance(ours, dict):
-        kept = [name for name in ours if name in theirs or name not in ADDED]
-        if kept != list(theirs):
-            return f"{at} has the fields {kept}, not {list(theirs)}"
-        found = (difference(theirs[name], ours[name], f"{at}.{name}") for name in kept)
-    elif isinstance(theirs, list) and isinstance(ours, list):
-        if at.endswith(".annotations"):
-            ours = ours[: len(theirs)]  # our citations stand behind those of the server
-        if len(theirs) != len(ours):
-            return f"{at} has {len(ours)} members, not {len(theirs)}"
-        pairs = zip(theirs, ours, strict=True)
-        found = (difference(one, other, f"{at}[{place}]") for place, (one, other) in enumerate(pairs))
-    elif type(theirs) is not type(ours) or theirs != ours:
-        return f"{at} is {ours!r:.80}, not {theirs!r:.80}"
-    return next(filter(None, found), "")
+        return _of_objects(theirs, ours, at)
+    if isinstance(theirs, list) and isinstance(ours, list):
+        return _of_arrays(theirs, ours, at)
+    same = type(theirs) is type(ours) and theirs == ours
+    return "" if same else f"{at} is {ours!r:.80}, not {theirs!r:.80}"
+
+
+def _of_objects(theirs: dict[str, Json], ours: dict[str, Json], at: str) -> str:
+    kept = [name for name in ours if name in theirs or name not in ADDED]
+    if kept != list(theirs):
+        return f"{at} has the fields {kept}, not {list(theirs)}"
+    return next(filter(None, (difference(theirs[name], ours[name], f"{at}.{name}") for name in kept)), "")
+
+
+def _of_arrays(theirs: list[Json], ours: list[Json], at: str) -> str:
+    if at.endswith(".annotations"):
+        ours = ours[: len(theirs)]  # our citations stand behind those of the server
+    if len(theirs) != len(ours):
+        return f"{at} has {len(ours)} members, not {len(theirs)}"
+    pairs = enumerate(zip(theirs, ours, strict=True))
+    return next(filter(None, (difference(one, other, f"{at}[{place}]") for place, (one, other) in pairs)), "")
 
 
 def _whole(theirs: bytes, ours: bytes) -> Iterator[str]:
@@ -188,8 +202,7 @@ def _observed(theirs: Sequence[bytes], ours: Sequence[bytes]) -> Iterator[str]:
         yield f"the last event is {left[-1:]}"
         return
     for event in theirs:
-        while left and left[0] != event and _added(left[0]):
-            left.pop(0)
+        _skip_added(left, event)
         if not left:
             yield f"an event is missing: {event!r:.160}"
             return
@@ -201,6 +214,12 @@ def _observed(theirs: Sequence[bytes], ours: Sequence[bytes]) -> Iterator[str]:
         yield f"more events: {left[0]!r:.160}"
     elif b'"outcome":' not in b"".join(ours):
         yield "no report"
+
+
+def _skip_added(left: list[bytes], event: bytes) -> None:
+    """Takes our own events off that stand before this one."""
+    while left and left[0] != event and _added(left[0]):
+        left.pop(0)
 
 
 def _reports(event: bytes, ours: bytes) -> bool:

@@ -48,24 +48,31 @@ _LEFT_OUT = {"audio"}  # nobody can read what is spoken: a policy that guards re
 
 def example(kind: Any, depth: int = 0, name: str = "") -> Any:
     """A JSON value of the type `kind`: unions by their first member, optional fields with values."""
-    if isinstance(kind, TypeAliasType):
-        return example(kind.__value__, depth, name)
+    kind = _unwrapped(kind)
     origin, inner = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return example(inner[0], depth, name)
-    if origin in (Union, UnionType):
-        return example(next(one for one in inner if one is not NoneType), depth, name)
     if origin is Literal:
         return inner[0]
     if origin in (list, tuple) or kind is list:
-        return [example(inner[0] if inner else object, depth + 1)]
+        return [example((*inner, object)[0], depth + 1)]
     if origin is dict or kind is dict:
-        return {"foo": example(inner[1] if inner else object, depth + 1)}
+        return {"foo": example((*inner[1:], object)[0], depth + 1)}
     if kind is str and name in _WORDS:
         return TEXT
     if kind in _SCALARS:
         return _SCALARS[kind]
     return _object(origin or kind, depth)
+
+
+def _unwrapped(kind: Any) -> Any:
+    """A type without aliases and annotations; of a union its first member."""
+    if isinstance(kind, TypeAliasType):
+        return _unwrapped(kind.__value__)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _unwrapped(inner[0])
+    if origin in (Union, UnionType):
+        return _unwrapped(next(one for one in inner if one is not NoneType))
+    return kind
 
 
 def _object(model: Any, depth: int) -> Any:

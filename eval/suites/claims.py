@@ -7,7 +7,7 @@ import json
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,8 @@ KNOWLEDGENET = {
     "SPOUSE": {"P26", "^P26"},
     "SUBSIDIARY_OF": {"P749", "P127", "^P355"},
 }
+Pair = tuple[Span, Span]
+Reading = tuple[str, Span | None, Span | None]  # property, graph subject, graph object
 NER = {"PER": "Q5", "LOC": "Q515", "ORG": "Q43229"}
 
 
@@ -68,7 +70,7 @@ def extract(text: str, mentions: Sequence[Mention], *, question: str = "") -> li
     return claims
 
 
-def readings(fact: Fact, *, top: int) -> Iterator[tuple[str, Span | None, Span | None]]:
+def readings(fact: Fact, *, top: int) -> Iterator[Reading]:
     """(property, graph subject, graph object) for the best `top` relations of a fact."""
     for relation in fact.relations[:top]:
         if relation.startswith("^"):
@@ -106,34 +108,44 @@ def _passage(text: str, rows: Sequence[dict[str, Any]], scores: dict[str, Score]
     first = [reading for fact in facts for reading in readings(fact, top=1)]
     for name in {row["property"] for row in rows}:
         score = scores[name]
-        wanted = {relation: relation.lstrip("^") for relation in KNOWLEDGENET[name]}
+        wanted = KNOWLEDGENET[name]
         pairs = [
             (Span(r["subj_start"], r["subj_end"]), Span(r["obj_start"], r["obj_end"]))
             for r in gold
             if r["property"] == name
         ]
-        for group in _merged(pairs):
-            score.gold += 1
-            hit = any(_matches(one, wanted, subject, object_) for one in said for subject, object_ in group)
-            score.found += hit
-            if not hit:
-                score.missed.append(f"{[(s.of(text), o.of(text)) for s, o in group]} | {text}")
-        seen = set()
-        for property_, left, right in first:
-            direct, turned = property_ in wanted, "^" + property_ in wanted
-            if not (direct or turned) or left is None or right is None or (property_, left, right) in seen:
-                continue
-            seen.add((property_, left, right))
-            score.said += 1
-            hit = any(_matches((property_, left, right), wanted, s, o) for s, o in pairs)
-            score.right += hit
-            if not hit:
-                score.wrong.append(f"{left.of(text)} {property_} {right.of(text)} | {text}")
+        _recall(score, text, pairs, said, wanted)
+        _precision(score, text, pairs, first, wanted)
 
 
-def _merged(pairs: Sequence[tuple[Span, Span]]) -> list[list[tuple[Span, Span]]]:
+def _recall(
+    score: Score, text: str, pairs: Sequence[Pair], said: Sequence[Reading], wanted: Set[str]
+) -> None:
+    for group in _merged(pairs):
+        score.gold += 1
+        hit = any(_matches(one, wanted, subject, object_) for one in said for subject, object_ in group)
+        score.found += hit
+        if not hit:
+            score.missed.append(f"{[(s.of(text), o.of(text)) for s, o in group]} | {text}")
+
+
+def _precision(
+    score: Score, text: str, pairs: Sequence[Pair], first: Sequence[Reading], wanted: Set[str]
+) -> None:
+    for reading in dict.fromkeys(first):
+        property_, left, right = reading
+        if left is None or right is None or not {property_, "^" + property_} & wanted:
+            continue
+        score.said += 1
+        hit = any(_matches(reading, wanted, subject, object_) for subject, object_ in pairs)
+        score.right += hit
+        if not hit:
+            score.wrong.append(f"{left.of(text)} {property_} {right.of(text)} | {text}")
+
+
+def _merged(pairs: Sequence[Pair]) -> list[list[Pair]]:
     """One fact per object: names and pronouns of one subject are annotated one by one."""
-    groups: dict[Span, list[tuple[Span, Span]]] = defaultdict(list)
+    groups: dict[Span, list[Pair]] = defaultdict(list)
     for subject, object_ in pairs:
         groups[object_].append((subject, object_))
     return list(groups.values())
@@ -144,9 +156,7 @@ def _known(span: Span, text: str) -> Mention:
     return Mention(span, span.of(text), (Candidate(Entity(f"K:{span.of(text)}", span.of(text)), 0.0),))
 
 
-def _matches(
-    reading: tuple[str, Span | None, Span | None], wanted: dict[str, str], subject: Span, object_: Span
-) -> bool:
+def _matches(reading: Reading, wanted: Set[str], subject: Span, object_: Span) -> bool:
     property_, left, right = reading
     if property_ in wanted and overlaps(left, subject) and overlaps(right, object_):
         return True
@@ -176,27 +186,9 @@ def redocred(limit: int = 500) -> Score:
 
 def _document(document: dict[str, Any], score: Score) -> None:
     text, places = _joined(document["sents"])
-    owner: dict[Span, int] = {}
-    kinds: dict[int, str] = {}
-    for index, vertex in enumerate(document["vertexSet"]):
-        for one in vertex:
-            first, last = one["pos"][0], one["pos"][1] - 1
-            span = Span(places[one["sent_id"]][first][0], places[one["sent_id"]][last][1])
-            owner[span] = index
-            kinds[index] = one["type"]
+    owner, kinds = _vertices(document, places)
     mentions = disjoint(
-        Mention(
-            span,
-            span.of(text),
-            (
-                Candidate(
-                    Entity(
-                        f"E{index}", span.of(text), types=(NER[kinds[index]],) if kinds[index] in NER else ()
-                    ),
-                    0.0,
-                ),
-            ),
-        )
+        Mention(span, span.of(text), (_candidate(index, span.of(text), kinds[index]),))
         for span, index in owner.items()
         if kinds[index] not in ("TIME", "NUM")
     )
@@ -204,10 +196,7 @@ def _document(document: dict[str, Any], score: Score) -> None:
     stated = {
         (label["h"], label["r"], label["t"])
         for label in document["labels"]
-        if any(
-            _in_sentence(document, label[side], number) for number in label["evidence"][:1] for side in ("h",)
-        )
-        and any(_in_sentence(document, label["t"], number) for number in label["evidence"][:1])
+        if all(any(_in_sentence(document, label[end], n) for n in label["evidence"][:1]) for end in "ht")
     }
     said: set[tuple[int, str, int]] = set()
     for claim in extract(text, mentions):
@@ -219,6 +208,25 @@ def _document(document: dict[str, Any], score: Score) -> None:
     score.missed += [
         f"{_name(document, h)} {r} {_name(document, t)} | {document['title']}" for h, r, t in stated - said
     ]
+
+
+def _vertices(
+    document: dict[str, Any], places: Sequence[Sequence[tuple[int, int]]]
+) -> tuple[dict[Span, int], dict[int, str]]:
+    """Whose mention stands where, and the type of each entity."""
+    owner: dict[Span, int] = {}
+    kinds: dict[int, str] = {}
+    for index, vertex in enumerate(document["vertexSet"]):
+        for one in vertex:
+            first, last = one["pos"][0], one["pos"][1] - 1
+            span = Span(places[one["sent_id"]][first][0], places[one["sent_id"]][last][1])
+            owner[span] = index
+            kinds[index] = one["type"]
+    return owner, kinds
+
+
+def _candidate(index: int, name: str, kind: str) -> Candidate:
+    return Candidate(Entity(f"E{index}", name, types=(NER[kind],) if kind in NER else ()), 0.0)
 
 
 def _predicted(

@@ -101,14 +101,35 @@ def score(
     gold = [(g, _gold_class(g, answers)) for g in item.facts]
     tally.gold.update(kind for _, kind in gold)
     tally.system.update(kind for _, _, kind in system)
+    used = _matched(gold, system)
+    for at in used:
+        tally.right[system[at][2]] += 1
+    _besides(item, system, used, tally, names)
+    _revisions(item, report, tally, names)
+
+
+def _matched(
+    gold: Sequence[tuple[Gold, FleekClass]], system: Sequence[tuple[Slot, Verdict, FleekClass]]
+) -> set[int]:
+    """The numbers of the system spans that are right, each for one gold span."""
     used: set[int] = set()
     for fact, kind in gold:
         for i, (slot, verdict, said) in enumerate(system):
             if i not in used and said is kind and _same_fact(fact, slot, verdict):
                 used.add(i)
-                tally.right[kind] += 1
                 break
-    wrong = [fact.span for fact, _ in gold if fact.swapped]
+    return used
+
+
+def _besides(
+    item: Item,
+    system: Sequence[tuple[Slot, Verdict, FleekClass]],
+    used: Collection[int],
+    tally: Tally,
+    names: Mapping[str, Collection[str]],
+) -> None:
+    """Counts further spans that are right although no gold span is theirs."""
+    wrong = [fact.span for fact in item.facts if fact.swapped]
     for i, (slot, verdict, said) in enumerate(system):
         touches = _touches(slot, verdict, wrong)
         if i not in used and touches and said is FleekClass.QUESTIONABLE:
@@ -117,7 +138,6 @@ def score(
             continue
         if any(_named(triplet, item.text, names) for triplet in verdict.evidence.triplets):
             tally.besides[said] += 1
-    _revisions(item, report, tally, names)
 
 
 def _system(report: Report) -> Iterator[tuple[Slot, Verdict, FleekClass]]:

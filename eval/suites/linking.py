@@ -70,18 +70,11 @@ def _report(name: str, graph: Graph, linker: AliasLinker, gold: list[Gold]) -> N
             counts["not in the graph"] += 1
             counts["of them NIL"] += mention is None or mention.entity is None
             counts["of them NIL by the baseline"] += base is None
-            continue
-        counts["in the graph"] += 1
-        counts["right by the baseline"] += base == item.entity
-        counts["no reading by the baseline"] += base is None
-        if mention is None or mention.entity is None:
-            counts["no reading"] += 1
-            continue
-        ids = [candidate.entity.id for candidate in mention.candidates]
-        counts["right"] += ids[0] == item.entity
-        counts["right, or second within the margin"] += item.entity in ids
-        counts["two readings kept"] += len(ids) > 1
-        counts["the very span"] += mention.span == item.span
+        else:
+            counts["in the graph"] += 1
+            counts["right by the baseline"] += base == item.entity
+            counts["no reading by the baseline"] += base is None
+            counts.update(_outcomes(mention, item.entity, item.span))
     mentions = [m for found in linked.values() for m in found]
     nil = sum(m.entity is None for m in mentions)
     print(
@@ -92,6 +85,21 @@ def _report(name: str, graph: Graph, linker: AliasLinker, gold: list[Gold]) -> N
         _row(what, counts[what], counts["in the graph"])
     for what in ("of them NIL", "of them NIL by the baseline"):
         _row(f"not in the graph, {what}", counts[what], counts["not in the graph"])
+
+
+def _outcomes(mention: Mention | None, entity: str, span: Span) -> Iterator[str]:
+    """What the linker's mention is to an entity of the graph."""
+    if mention is None or mention.entity is None:
+        yield "no reading"
+        return
+    ids = [candidate.entity.id for candidate in mention.candidates]
+    told = {
+        "right": ids[0] == entity,
+        "right, or second within the margin": entity in ids,
+        "two readings kept": len(ids) > 1,
+        "the very span": mention.span == span,
+    }
+    yield from (what for what, holds in told.items() if holds)
 
 
 def _row(what: str, count: int, of: int) -> None:

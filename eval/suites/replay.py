@@ -94,10 +94,7 @@ def ask(client: openai.OpenAI, text: str, policy: str, *, stream: bool) -> Heard
 def faults(text: str, policy: str, whole: Heard, streamed: Heard) -> Iterator[str]:
     """What is wrong with one answer's two replies. `shadow` changes nothing that a client sees, so it sends no report."""
     if policy == "shadow":
-        if whole.report or streamed.report:
-            yield "shadow shows itself"
-        if not whole.content == streamed.content == text:
-            yield "the text was changed"
+        yield from _changes(text, whole, streamed)
         return
     for way, heard in (("whole", whole), ("stream", streamed)):
         found = [f"{way}: {fault}" for fault in unsound(text, heard.report)]
@@ -110,6 +107,13 @@ def faults(text: str, policy: str, whole: Heard, streamed: Heard) -> Iterator[st
         yield "stream and whole answer differ in content"
     if stable(whole.report) != stable(streamed.report):
         yield "stream and whole answer differ in verdicts"
+
+
+def _changes(text: str, whole: Heard, streamed: Heard) -> Iterator[str]:
+    if whole.report or streamed.report:
+        yield "shadow shows itself"
+    if not whole.content == streamed.content == text:
+        yield "the text was changed"
 
 
 def unsound(text: str, report: dict[str, Any] | None) -> Iterator[str]:
