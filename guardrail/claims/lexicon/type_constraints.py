@@ -48,7 +48,7 @@ def _fit(kinds: frozenset[str], wanted: frozenset[str], *, literal: bool) -> int
 
 
 def _may_fit(kinds: frozenset[str], wanted: frozenset[str]) -> bool:
-    """Whether kinds that are not those wanted rule a thing out as little as if nothing were known of it."""
+    """Whether a thing of none of the kinds that are wanted may be of one all the same."""
     if wanted <= _STRICT:
         return not wanted
     thing = "thing" in wanted and not kinds & _NO_THING
