@@ -3,8 +3,6 @@
 A decision is what makes the path through a function depend on something: `if`, `elif`, a loop, a handler, a case, a conditional
 expression, a filter of a comprehension, and each `and` and `or`. Not counted as parameters are `self`, keywords that have a
 default (who calls without them need not know them), and the options of a command, which are its interface.
-
-`python -m tests.limits` writes the list of what is over the limits today into `tests/data/limits.yaml`. It may only shrink.
 """
 
 from __future__ import annotations
@@ -14,11 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import yaml
-
 ROOT = Path(__file__).parents[1]
 ROOMS = ("guardrail", "policies", "proxy", "eval")
-LISTED = Path(__file__).parent / "data" / "limits.yaml"
 LIMITS = {"decisions": 10, "lines": 40, "parameters": 6}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BRANCHES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
@@ -88,17 +83,3 @@ def over() -> dict[str, dict[str, int]]:
                     if (figure := of(function)) > LIMITS[measure]:
                         found[measure][name] = max(figure, found[measure].get(name, 0))
     return found
-
-
-def listed() -> dict[str, dict[str, int]]:
-    known: dict[str, dict[str, int]] = yaml.safe_load(LISTED.read_text(encoding="utf-8"))
-    return known
-
-
-def main() -> None:
-    text = "# What is over the limits of tests/limits.py: written by `python -m tests.limits`, and only ever shorter.\n"
-    LISTED.write_text(text + yaml.safe_dump(over()), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
