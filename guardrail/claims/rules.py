@@ -96,7 +96,7 @@ class RuleExtractor:
     @rule("short-answers")
     def statement(self, sentence: Sentence, context: Context) -> Statement | None:
         """What a first sentence says that leaves to the question what it is about."""
-        if not _answering(context) or sentence.kind is not BlockKind.PROSE:
+        if not _answering(context) or sentence.kind is not BlockKind.PROSE or _leads_in(sentence):
             return None
         if kind_of(sentence) is not Kind.FACT and yes_or_no(sentence.text) is None:
             return None  # "Good question!"
@@ -189,7 +189,7 @@ class RuleExtractor:
             return claims
         if any(one.pair for one in stretches):
             return [keyed(claim, listings.about()) for claim in claims]
-        lead_in = Kind.HEADING if sentence.text.rstrip("*_ ").endswith(":") else None
+        lead_in = Kind.HEADING if _leads_in(sentence) else None
         verbless = all(one.kind is Kind.HEADING for one in stretches)
         if nothing := lead_in or (verbless and unstated(reading, short_answer=_answering(context))):
             return [_whole(sentence, mentions, nothing, first_id)]
@@ -237,6 +237,11 @@ class RuleExtractor:
             _kind(group, text, sentence.text[: span.start - sentence.span.start]),
             _reason(group, arguments),
         )
+
+
+def _leads_in(sentence: Sentence) -> bool:
+    """Whether it only says what follows: "Still open:"."""
+    return sentence.text.rstrip("*_ ").endswith(":")
 
 
 def _answering(context: Context) -> bool:

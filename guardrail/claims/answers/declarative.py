@@ -82,7 +82,10 @@ def _requests(question: Question) -> bool:
 def _tells(doc: Doc) -> bool:
     """Whether an answer has a subject and a verb of its own."""
     subjects = {token.head for token in doc.tokens if token.dep.startswith("nsubj")}
-    return stated(doc) or any(token.tag in _FINITE and token.at in subjects for token in doc.tokens)
+    finite = [token for token in doc.tokens if token.tag in _FINITE]
+    helping = ("aux", "cop")
+    told = any(one.at in subjects or (one.dep.startswith(helping) and one.head in subjects) for one in finite)
+    return told or stated(doc)
 
 
 def _filled(question: Question, answer: str, parse: Parse) -> _Draft | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from guardrail.claims.arguments.places import Places
 from guardrail.claims.discourse.coreference import PRONOUNS, Discourse, suits
-from guardrail.claims.discourse.expected_kinds import expected_kinds
+from guardrail.claims.discourse.expected_kinds import expected_kinds, kinds_of_subject
 from guardrail.claims.discourse.rivals import Rival
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
@@ -74,8 +74,17 @@ class Arguments(Nations):
     def _settle(self, np: NP, chunk: NP, places: Places) -> None:
         """Settles whom one noun phrase of a chunk means."""
         host = places.hosts.get(id(chunk))
-        leads = id(np) in places.subjects or (np is chunk.owner and id(chunk) in places.subjects)
+        leads = (
+            id(np) in places.subjects
+            or self._labels(chunk)
+            or (np is chunk.owner and id(chunk) in places.subjects)
+        )
         self._refer(np, host, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
+
+    def _labels(self, chunk: NP) -> bool:
+        """Whether a line tells of what stands before its colon: "Bayer: It was founded in 1863"."""
+        tokens = self.reading.tokens
+        return chunk.first == 0 and chunk.end + 1 < len(tokens) and tokens[chunk.end + 1].text == ":"
 
     def _own_beside(self, np: NP, beside: NP) -> None:
         """A possessive behind "and" means the name before it, where the pronoun suits it: "Anna and her husband"."""
@@ -103,7 +112,11 @@ class Arguments(Nations):
     def _refer_pronoun(self, np: NP, host: NP | None, but: Mention | None, salience: float) -> None:
         tokens = self.reading.tokens
         besides = tokens[host.head].low if host is not None and host.kind == "common" else ""
-        found = self.discourse.pronoun(tokens[np.head].low, but=but, besides=besides)
+        wanted = next(
+            (kinds_of_subject(one, self.lexicon) for one in self.reading.clauses if one.subject is np),
+            frozenset(),
+        )
+        found = self.discourse.pronoun(tokens[np.head].low, but=but, besides=besides, wanted=wanted)
         self.referents[id(np)] = found
         if found is not None:
             self.discourse.add(found, salience * 0.5)

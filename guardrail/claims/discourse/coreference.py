@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 
 from guardrail.claims.discourse.expected_kinds import expected_kind
 from guardrail.claims.discourse.rivals import Rival, rivals_in
+from guardrail.claims.lexicon import first_names
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.language import Parse
 from guardrail.language.lists import word_list
 from guardrail.rules import rule
 from guardrail.types import Claim, Context, Kind, Mention
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["Discourse", "PRONOUNS", "suits"]  # noqa: RUF022 - sorted as Python sorts
 
@@ -27,7 +29,6 @@ _GENDERS = dict.fromkeys(("he", "him", "his", "himself"), "m") | dict.fromkeys(
     ("she", "her", "hers", "herself"), "f"
 )
 _THING = frozenset({"it", "its", "itself"})
-_PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
 _PLACE_OR_ORG = frozenset({"place", "org", "work", "event", "award", "language", "taxon", "thing", "country"})
 _NOT_PERSON = re.compile(
     r"\b(?:University|College|School|Institute|Company|Corporation|Inc|Ltd|Group|Bank|Party|League|Association|Society|Museum|River|Lake|"
@@ -35,9 +36,9 @@ _NOT_PERSON = re.compile(
     r"Bridge|Games|Cup|Festival|Championship|Act|Treaty|Airlines|Press|Center|Centre|Foundation|Ministry|Department|The)\b|\d"
 )
 _PARTICLES = word_list("particles")
-_OWNERS = frozenset({"his", "its", "their"})
+_OWNERS = frozenset({"his", "its"})
 _OTHERS = {"his": "woman", "her": "man"}
-_OBJECTS = frozenset({"him", "her", "it", "them"})
+_OBJECTS = frozenset({"him", "her", "it"})
 _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
 _SURE = 3.0
@@ -97,7 +98,7 @@ class Discourse:
 
     def add(self, mention: Mention, salience: float, hint: str = "") -> None:
         """Notes that something was named. `hint`: what it must be, where no graph knows it."""
-        if not mention.text[:1].isupper() and (mention.entity is None or salience < _SUBJECT):
+        if not _may_be_taken_up(mention, leads=salience >= _SUBJECT):
             return
         key = self._key(mention)
         entry = self.entries.get(key)
@@ -113,7 +114,7 @@ class Discourse:
 
     def _entry(self, mention: Mention, hint: str) -> _Entry:
         entity = mention.entity
-        gender = entity.gender if entity is not None else ""
+        gender = entity.gender if entity is not None else first_names.gender(mention.text)
         return _Entry(mention, self._kinds(mention, hint), gender, told=bool(hint or entity is not None))
 
     def _kinds(self, mention: Mention, hint: str) -> frozenset[str]:
@@ -138,35 +139,39 @@ class Discourse:
 
     @rule("pronouns")
     def pronoun(
-        self, low: str, *, but: Mention | None = None, near: Mention | None = None, besides: str = ""
+        self,
+        low: str,
+        *,
+        but: Mention | None = None,
+        near: Mention | None = None,
+        besides: str = "",
+        wanted: frozenset[str] = frozenset(),
     ) -> Mention | None:
         """The antecedent of a pronoun, None when there is none or no safe one.
 
         `but`: the subject of the pronoun's own clause, which "him" cannot mean, nor "its" in "Ottawa is its capital"; `besides`: the
         same where it has no name.
+        `wanted`: the kinds of which it must be for what is said of it; all where none is named.
         `near`: the subject of its clause where it may well mean that one ("Anna sold her house"): it wins over what is not
         known to fit.
         """
-        found = self._leading(low, but, besides)
+        found = self._leading(low, but, besides, wanted)
         return self._subject(low, near) if found is None and near is not None else found
 
-    def _leading(self, low: str, but: Mention | None, besides: str) -> Mention | None:
-        """What leads among all that a pronoun can mean."""
+    def _leading(self, low: str, but: Mention | None, besides: str, wanted: frozenset[str]) -> Mention | None:
+        """What leads among all that a pronoun can mean; what several are meant by is left open, for nobody knows which."""
         apart = self._key(but) if but is not None and low in _OBJECTS | _OWNERS else None
         if gender := _GENDERS.get(low):
             found = self._best(lambda e: self._may_mean(low, e), lambda e: e.gender == gender, apart)
             return self._unrivalled(found, besides, _MARGIN, self._may_be_person)
         if low in _THING:
             found = self._best(
-                self._thing, lambda e: bool(e.kinds & _PLACE_OR_ORG), apart, margin=_THING_MARGIN
+                lambda e: self._thing(e) and _of_kinds(e, wanted),
+                lambda e: bool(e.kinds & _PLACE_OR_ORG),
+                apart,
+                margin=_THING_MARGIN,
             )
             return self._unrivalled(found, besides, _THING_MARGIN, self._may_be_thing)
-        if low in _PLURAL:
-            found = self._best(
-                lambda e: "org" in e.kinds or self._person(e), lambda e: "org" in e.kinds, apart
-            )
-            known = self.kinds.mention(found)
-            return found if "org" in known else None  # of people it would be several, and nobody knows which
         return None
 
     def _subject(self, low: str, near: Mention) -> Mention | None:
@@ -294,6 +299,18 @@ class Discourse:
         if not scored or (len(scored) > 1 and scored[0][0] < margin * scored[1][0]):
             return None
         return list(self.entries.values())[scored[0][1]].mention
+
+
+def _may_be_taken_up(mention: Mention, *, leads: bool) -> bool:
+    """Whether a pronoun can mean it: a name that is no adjective ("a German company"), and as a subject any thing that is known."""
+    if leads and mention.entity is not None:
+        return True
+    return mention.text[:1].isupper() and (leads or mention.text.lower() not in DEMONYMS)
+
+
+def _of_kinds(entry: _Entry, wanted: frozenset[str]) -> bool:
+    """Whether it may be of one of these kinds, of which it must be; of anything where none is named."""
+    return not wanted or not entry.kinds or bool(entry.kinds & wanted)
 
 
 def _last_sentence(earlier: Sequence[Claim]) -> Sequence[Claim]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
@@ -14,7 +14,7 @@ from guardrail.ontology import ids
 from guardrail.rules import rule
 from guardrail.types import Fact
 
-__all__ = ["expected_kind", "expected_kinds"]
+__all__ = ["expected_kind", "expected_kinds", "kinds_of_subject"]
 
 _WHERE = frozenset({"in", "near"})
 # Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)
@@ -98,12 +98,27 @@ def _kind_of_subject(clause: Clause, lexicon: Lexicon) -> str:
 
 def _personal(clause: Clause, lexicon: Lexicon) -> bool:
     """Only people do what the clause says: they are born, marry, study."""
-    if clause.vg is None:
-        return False
-    paths = {"", *(comp.prep for comp in clause.comps)}
-    frames = [f for path in paths for f in lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
-    sides = [frame.object if frame.inverse else frame.subject for frame in frames]
+    sides = _sides(clause, lexicon, {"", *(comp.prep for comp in clause.comps)})
     return bool(sides) and all(side == {"person"} for side in sides)
+
+
+@rule("kinds-of-subjects", silent=frozenset)
+def kinds_of_subject(clause: Clause, lexicon: Lexicon) -> frozenset[str]:
+    """The kinds of which the subject must be for what is done to it; none where it may be any, or does something itself: nearly all
+    things have and share something.
+    """
+    if clause.vg is None or clause.vg.voice != "passive":
+        return frozenset()
+    sides = _sides(clause, lexicon, {comp.prep for comp in clause.comps if comp.np is not None})
+    return frozenset(kind for side in sides for kind in side) if all(sides) else frozenset()
+
+
+def _sides(clause: Clause, lexicon: Lexicon, paths: Collection[str]) -> list[frozenset[str]]:
+    """What the subject may be by each meaning of the verb with the prepositions of `paths`."""
+    if clause.vg is None:
+        return []
+    frames = [one for path in paths for one in lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
+    return [frame.object if frame.inverse else frame.subject for frame in frames]
 
 
 def expected_kind(fact: Fact) -> str:

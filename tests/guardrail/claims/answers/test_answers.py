@@ -19,6 +19,8 @@ def test_a_sentence_is_no_short_answer(claims_of: Claims) -> None:
     """A full sentence is read for itself."""
     (claim,) = claims_of("Paris is in France.", "Who directed Titanic?")
     assert claim.facts[0].subject.text == "Paris"
+    text = "Bayer: It was founded in 1863."
+    assert claims_of(text, "Which German companies are old?")[-1].resolved == text
 
 
 def test_no_question_no_guess(claims_of: Claims) -> None:

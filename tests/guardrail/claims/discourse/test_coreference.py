@@ -52,6 +52,28 @@ def test_object_pronoun_is_not_its_own_subject() -> None:
     assert discourse.pronoun("he") is None
 
 
+def test_a_first_name_tells_whom_he_and_she_mean() -> None:
+    """Of two that no graph knows, the pronoun means the one of its gender."""
+    discourse = Discourse(load_kinds())
+    kay, ann = (Mention(Span(at, at + 7), name) for at, name in ((0, "Kevin Moor"), (15, "Anna Moss")))
+    discourse.add(kay, 2.0)
+    discourse.add(ann, 2.0)
+    assert discourse.pronoun("she") is ann
+    assert discourse.pronoun("he") is kay
+
+
+def test_an_adjective_of_a_country_is_no_antecedent() -> None:
+    """Who speaks of a German company and then of "it" does not mean Germany."""
+    discourse = Discourse(load_kinds())
+    germany, acme = (
+        Mention(Span(at, at + len(name)), name, (Candidate(Entity(name, name, types=(kind,)), 0.0),))
+        for at, name, kind in ((0, "German", "Q6256"), (9, "Acme", "Q4830453"))
+    )
+    discourse.add(germany, 1.0)
+    discourse.add(acme, 1.0)
+    assert discourse.pronoun("it") is acme
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
