@@ -64,7 +64,6 @@ def gum(part: str) -> Iterator[Marked]:
 @dataclass(slots=True)
 class _Mention:
     group: str
-    start: int
     heads: tuple[int, ...]  # the places of its head words among its own
     words: list[tuple[str, str]] = field(default_factory=list)  # with their classes
 
@@ -106,7 +105,7 @@ class _Document:
 
     def _open(self, marks: Sequence[re.Match[str]], form: str, kind: str) -> None:
         """Begins the mentions that a word begins, and adds it to all that are open."""
-        self.open += [_opened(mark, len(self.text)) for mark in marks if mark["opened"]]
+        self.open += [_opened(mark) for mark in marks if mark["opened"]]
         for one in self.open:
             one.words.append((form, kind))
 
@@ -131,6 +130,6 @@ class _Document:
             self.names.setdefault(mention.group, set()).add(words)
 
 
-def _opened(mark: re.Match[str], start: int) -> _Mention:
+def _opened(mark: re.Match[str]) -> _Mention:
     heads = mark["attributes"].split("-")[_HEADS]
-    return _Mention(mark["opened"], start, tuple(int(at) - 1 for at in heads.split(",")))
+    return _Mention(mark["opened"], tuple(int(at) - 1 for at in heads.split(",")))
