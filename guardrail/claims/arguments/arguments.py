@@ -74,17 +74,8 @@ class Arguments(Nations):
     def _settle(self, np: NP, chunk: NP, places: Places) -> None:
         """Settles whom one noun phrase of a chunk means."""
         host = places.hosts.get(id(chunk))
-        leads = (
-            id(np) in places.subjects
-            or self._labels(chunk)
-            or (np is chunk.owner and id(chunk) in places.subjects)
-        )
+        leads = id(np) in places.subjects or (np is chunk.owner and id(chunk) in places.subjects)
         self._refer(np, host, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
-
-    def _labels(self, chunk: NP) -> bool:
-        """Whether a line tells of what stands before its colon: "Bayer: It was founded in 1863"."""
-        tokens = self.reading.tokens
-        return chunk.first == 0 and chunk.end + 1 < len(tokens) and tokens[chunk.end + 1].text == ":"
 
     def _own_beside(self, np: NP, beside: NP) -> None:
         """A possessive behind "and" means the name before it, where the pronoun suits it: "Anna and her husband"."""

@@ -113,9 +113,9 @@ class Discourse:
             entry.mention = mention
 
     def _entry(self, mention: Mention, hint: str) -> _Entry:
-        entity = mention.entity
-        gender = entity.gender if entity is not None else first_names.gender(mention.text)
-        return _Entry(mention, self._kinds(mention, hint), gender, told=bool(hint or entity is not None))
+        entity, kinds = mention.entity, self._kinds(mention, hint)
+        gender = entity.gender if entity is not None else _gender(mention.text, kinds)
+        return _Entry(mention, kinds, gender, told=bool(hint or entity is not None))
 
     def _kinds(self, mention: Mention, hint: str) -> frozenset[str]:
         """What it is, by the graph or else by what is said of it and the words of its name."""
@@ -299,6 +299,12 @@ class Discourse:
         if not scored or (len(scored) > 1 and scored[0][0] < margin * scored[1][0]):
             return None
         return list(self.entries.values())[scored[0][1]].mention
+
+
+def _gender(name: str, kinds: frozenset[str]) -> str:
+    """By the first name or the title of what may be a person; "Henry Ford Museum" is none."""
+    may_be_person = not kinds or "person" in kinds
+    return first_names.gender(name) if may_be_person and not _NOT_PERSON.search(name) else ""
 
 
 def _may_be_taken_up(mention: Mention, *, leads: bool) -> bool:

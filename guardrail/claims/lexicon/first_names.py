@@ -15,8 +15,11 @@ _FILE = Path(__file__).parents[2] / "data" / "first_names.txt"
 def gender(name: str) -> str:
     """For a man's name "m", for a woman's "f"; "" where it does not tell."""
     words = name.replace(".", " ").split()
-    for word in words:
-        if told := _genders().get(word) or _title(word):
+    for at, word in enumerate(words):
+        titled = (
+            _title(word) if at + 1 < len(words) else ""
+        )  # a title alone may be the name of anything: "Queen"
+        if told := _genders().get(word) or titled:
             return told
         if word.lower() not in word_list("titles"):
             return ""

@@ -62,6 +62,15 @@ def test_a_first_name_tells_whom_he_and_she_mean() -> None:
     assert discourse.pronoun("he") is kay
 
 
+def test_a_thing_with_a_first_name_in_its_name_is_no_person() -> None:
+    """A museum that is called after somebody is neither "he" nor kept from being "it"."""
+    discourse = Discourse(load_kinds())
+    museum = Mention(Span(0, 17), "Henry Ford Museum")
+    discourse.add(museum, 2.0)
+    assert discourse.pronoun("he") is None
+    assert discourse.pronoun("it") is museum
+
+
 def test_an_adjective_of_a_country_is_no_antecedent() -> None:
     """Who speaks of a German company and then of "it" does not mean Germany."""
     discourse = Discourse(load_kinds())

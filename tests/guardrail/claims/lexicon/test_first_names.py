@@ -15,6 +15,7 @@ from guardrail.claims.lexicon.first_names import gender
         ("King Olav V", "m"),
         ("Robin Ash", ""),
         ("Acme", ""),
+        ("Queen", ""),
         ("", ""),
     ],
 )
