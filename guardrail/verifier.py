@@ -54,7 +54,7 @@ from guardrail.given import (
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
 from guardrail.models.embed import PropertyEmbedder
-from guardrail.models.nli import Classifier
+from guardrail.models.nli import Classifier, reader_of_statements
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
 from guardrail.readings import Understood, understood
@@ -140,7 +140,7 @@ class Verifier:
         return cls(
             linker=linker,
             extractor=extractor,
-            retrievers=retrievers(graph, embedder if weighing_for(judge, RECORDS) else None),
+            retrievers=retrievers(graph, embedder if _reads_by_meaning(judge) else None),
             checker=embedded(judge, embedder, properties, reader),
             embedder=embedder,
             versions=_versions(judge.name) | ({"recognizer": pipeline} if pipeline else {}),
@@ -479,6 +479,13 @@ class Session:
         self._context = replace(
             self._context, earlier=(*self._context.earlier, *claims)[-MAX_EARLIER_CLAIMS:]
         )
+
+
+def _reads_by_meaning(judge: Classifier) -> bool:
+    """Whether trees were grown for what reads statements, or for what does in place of a model on a server."""
+    instead = judge.instead if isinstance(judge, Remote) else None
+    readers = [reader_of_statements(one) for one in (judge, instead) if one is not None]
+    return any(weighing_for(one, RECORDS) is not None for one in readers)
 
 
 def _versions(model: str) -> dict[str, str]:

@@ -13,8 +13,8 @@ from guardrail.types import Label, Report, Span
 from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "chat"
-PARTS = ("written", "open", "sealed")
-TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong; not of the sealed part
+PARTS = ("written", "open", "sealed", "sealed_plain", "sealed_free")
+TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong; not of the sealed parts
 _BARS = (0.75, 0.8)
 Found = Counter[tuple[str, str]]
 
@@ -40,7 +40,7 @@ def counted(verifier: Verifier, part: str) -> Found:
         for label, place in marked:
             got = _said(report, place, false)
             found[label, got] += 1
-            if TOLD and part != "sealed" and got != label:
+            if TOLD and not part.startswith("sealed") and got != label:
                 print(f"  {exchange['id']} {label:14}{got:14}{place.of(exchange['answer'])}")
     return found
 
@@ -62,13 +62,13 @@ def run() -> int:
     """Bars, of each part: 75 % of the true supported, 80 % of the false contradicted, nothing wrong."""
     verifier, missed = Verifier.open(), False
     head = ("claims", "true supported", "false contradicted", "wrong red", "wrong green")
-    print(f"{'part':8}" + "".join(f"{one:>20}" for one in head))
+    print(f"{'part':13}" + "".join(f"{one:>20}" for one in head))
     for part in PARTS:
         found = counted(verifier, part)
         supported, refuted, red, green = _rates(found)
         missed |= supported < _BARS[0] or refuted < _BARS[1] or red + green > 0
         print(
-            f"{part:8}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}", flush=True
+            f"{part:13}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}", flush=True
         )
     return int(missed)
 

@@ -4,6 +4,7 @@ the body that reads long pairs.
 `python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
 `python -m eval.train language` trains the pipeline that reads English (spaCy alone), see `eval.train.language`.
 `python -m eval.train properties` trains the encoder that finds the property a sentence speaks of, see `eval.train.properties`.
+`python -m eval.train statements` trains the model that reads statements of graphs, see `eval.train.statements`.
 `python -m eval.train verdicts` grows the trees by which signals become a verdict, see `eval.train.verdicts`.
 On a machine with a GPU, the larger model teaches the small one (`eval.train.lean`): `pack --out FOLDER` writes the pairs, `teach` and
 `distil` train, `restore --of FOLDER --start INT8_FILE --base BASE --out DIR` makes a checkpoint of what either wrote.
@@ -38,7 +39,7 @@ from guardrail.models.encoder import MODELS, Encoder
 Logits = NDArray[np.float32]
 
 _APART = {
-    **{name: name for name in ("claimver", "language", "properties", "verdicts")},
+    **{name: name for name in ("claimver", "language", "properties", "statements", "verdicts")},
     "pack": "packing",
     "teach": "lean.teach",
     "distil": "lean.distil",

@@ -1,6 +1,7 @@
 """Sentences about graphs beside the statements that are nearest to them, as rows of signals: what the trees for statements grow on.
 
-The graphs (`graph_sentences`) were written for this alone; of the small tables only those count that the model does not learn from.
+The graphs (`graph_sentences`) and some of the chat answers (`graph_answers`) were written for this alone; of the small tables only those
+count that the model does not learn from.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from eval.train import graph_answers
+from eval.train.example import BITS
 from eval.train.growing import LABELS, Row
 from eval.train.tables import Table, kept_aside, tables
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.evidence.query.nearest import divided
 from guardrail.models.embed import Embedder
-from guardrail.models.nli import Embedded
+from guardrail.models.nli import Embedded, reader_of_statements
 from guardrail.types import Evidence, Node, Triplet
+from guardrail.verifier import Verifier
 
 __all__ = ["graphs", "nearest", "rows"]
 
@@ -31,16 +35,20 @@ def rows(folder: Path) -> Iterator[Row]:
     given = [("graphs", one) for one in graphs()]
     given += [("tables", one) for one in tables() if kept_aside(one)]
     with ProcessPoolExecutor(initializer=_open, initargs=(folder,)) as processes:
+        for found in processes.map(_rows_of_answer, graph_answers.answers("trees"), chunksize=4):
+            yield from found
         for found in processes.map(_rows_of, given, chunksize=4):
             yield from found
 
 
 _opened: RecordsChecker  # of this process
+_verifier: Verifier
 
 
 def _open(folder: Path) -> None:
-    global _opened
-    _opened = RecordsChecker(Embedded(folder, threads=1))
+    global _opened, _verifier
+    _opened = RecordsChecker(reader_of_statements(Embedded(folder, threads=1)))
+    _verifier = Verifier.open(threads=1)
 
 
 def _rows_of(given: tuple[str, Table]) -> list[Row]:
@@ -48,6 +56,19 @@ def _rows_of(given: tuple[str, Table]) -> list[Row]:
     return [
         Row(table.id, kind, LABELS[label], dict(_opened.signals(text, evidence)))
         for text, label, evidence in nearest(table)
+    ]
+
+
+def _rows_of_answer(given: graph_answers.Given) -> list[Row]:
+    return [
+        Row(
+            one.answer,
+            "answers",
+            LABELS[BITS[one.label]],
+            dict(_opened.signals(one.claim.resolved, one.evidence)),
+        )
+        for one in graph_answers.left_open([given], _verifier)
+        if one.claim.reason is None
     ]
 
 

@@ -25,7 +25,7 @@ from guardrail.check.text.reading import NEAR
 from guardrail.check.weighing import PASSAGES, RECORDS
 from guardrail.models.embed import Embedder
 from guardrail.models.encoder import MODELS
-from guardrail.models.nli import Embedded
+from guardrail.models.nli import Embedded, reader_of_statements
 from guardrail.types import Claim, Evidence, Span
 from guardrail.verifier import Verifier
 
@@ -115,7 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     of_passages = given.of == "passages"
     found = _kept(given.rows, rows(given.model, given.every) if of_passages else records.rows(given.model))
-    told = grown(found, Embedded(given.model).name, _ALLOWED[given.of])
+    reads = Embedded(given.model)
+    name = reads.name if of_passages else reader_of_statements(reads).name
+    told = grown(found, name, _ALLOWED[given.of])
     write(told, given.out or given.model / _KINDS[given.of])
 
 

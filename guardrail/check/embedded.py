@@ -12,7 +12,7 @@ from guardrail.check.nli.checker import NliChecker
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
 from guardrail.language import Parser, parser
-from guardrail.models.nli import Classifier
+from guardrail.models.nli import Classifier, reader_of_statements
 from guardrail.models.remote import Remote
 from guardrail.types import Checker, Embedder
 
@@ -34,23 +34,21 @@ def embedded(
     return Cascade(
         [
             UnaccountedWordsChecker(statements, language_parser),
-            *_reading(model, sentence_embedder, property_embedder, language_parser),
+            *_reading(model, sentence_embedder, language_parser),
         ]
     )
 
 
-def _reading(
-    model: Classifier, embedder: Embedder, property_embedder: Embedder, language_parser: Parser
-) -> list[Checker]:
+def _reading(model: Classifier, embedder: Embedder, language_parser: Parser) -> list[Checker]:
     instead = (
-        _reading(model.instead, embedder, property_embedder, language_parser)
+        _reading(model.instead, embedder, language_parser)
         if isinstance(model, Remote) and model.instead
         else []
     )
     first: list[Checker] = [
         TextChecker(model, embedder=embedder, parse=language_parser.read),
         UnaccountedWordsChecker(NliChecker(model), language_parser),
-        UnaccountedWordsChecker(RecordsChecker(model, *instead[-1:]), language_parser, property_embedder),
+        RecordsChecker(reader_of_statements(model), *instead[-1:]),
     ]
     if not isinstance(model, Remote) or not instead:
         return first

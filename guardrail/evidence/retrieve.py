@@ -39,16 +39,17 @@ class GraphRetriever:
     def __init__(
         self, graph: Knowledge, *, max_hops: int = 3, max_paths: int = 4, embedder: Embedder | None = None
     ) -> None:
-        """With `embedder` the statements of a graph of somebody's own are found by their meaning, too."""
+        """With `embedder` statements are found by their meaning, too."""
         self._graph, self._max_hops, self._max_paths = graph, max_hops, max_paths
         self._nearest = NearestStatements(graph, embedder) if embedder else None
         self._profiles = Profiles(graph)
 
     def retrieve(self, claim: Claim) -> Evidence:
         """Nothing but what is near in meaning where the graph knows none of the claim's entities."""
-        nearest, peers = self._nearest.to(claim.resolved) if self._nearest else ((), ())
         mentions = list(_mentions(claim))
         ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
+        profiles = self._profiles.of(ids)
+        nearest, peers = self._nearest.to(claim.resolved, profiles) if self._nearest else ((), ())
         if not ids:
             return Evidence(nearest=nearest, peers=peers)
         found = ask(self._graph, claim)
@@ -65,7 +66,7 @@ class GraphRetriever:
             paths=joined,
             unread=tuple(unread),
             rankings=rankings(self._graph, claim),
-            profiles=self._profiles.of(ids),
+            profiles=profiles,
             properties=self._properties(triplets, found.answers),
             nearest=nearest,
             peers=peers,

@@ -7,7 +7,7 @@ supported"; the latter is Extrapolatory, because "not supported" does not say "r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -19,10 +19,11 @@ from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS, Encoder, Tokens
 from guardrail.models.settings import Settings, Thresholds
 
-__all__ = ["Classifier", "Embedded", "Pair", "Rows", "refuse_long", "softmax"]
+__all__ = ["Classifier", "Embedded", "Pair", "Rows", "reader_of_statements", "refuse_long", "softmax"]
 
 Pair = tuple[str, str]  # premise, hypothesis
 Rows = NDArray[np.float32]
+_OF_STATEMENTS = "statements"
 _MEASURED = (
     1024  # sentences whose length is remembered: those of references are measured for one claim after another
 )
@@ -64,24 +65,25 @@ class Embedded:
     """A cross-encoder in the project's own files: the one that ships, or one in another `folder`. Loads its weights at first use.
 
     It may have a second body over the same word table, for long pairs: a small one that was trained on evidence of one length is
-    worse on the other's. Raises ConfigError where the folder has no settings of a model.
+    worse on the other's. `body`: which of the folder's models. Raises ConfigError where the folder has no settings of it.
     """
 
-    def __init__(self, folder: Path = MODELS, *, threads: int | None = None) -> None:
-        settings = Settings.read(folder)
+    def __init__(self, folder: Path = MODELS, *, threads: int | None = None, body: str = "nli") -> None:
+        settings = Settings.read(folder, body)
         if not settings.name:
-            raise ConfigError(f"{folder / 'nli.json'} does not name a model")
+            raise ConfigError(f"{folder / body}.json does not name a model")
         self.name, self.folder, self.specials = settings.name, folder, settings.specials
         self._thresholds = settings.thresholds
-        self._bodies = [_Body(folder, "nli", threads)]
+        self._threads = threads
+        self._bodies = [_Body(folder, body, threads)]
         self.window = settings.window or self._bodies[0].encoder.window
         self._long = self.window + 1  # tokens of the shortest pair for the second body
-        if (folder / "nli_long.onnx").exists():
-            self._bodies.append(_Body(folder, "nli_long", threads))
-            self._long = Settings.read(folder, "nli_long").begin or self._long
+        if (folder / f"{body}_long.onnx").exists():
+            self._bodies.append(_Body(folder, f"{body}_long", threads))
+            self._long = Settings.read(folder, f"{body}_long").begin or self._long
         self._length = lru_cache(maxsize=_MEASURED)(self._measured)
         # 1,024 tokens: eight pairs of 128, the batch beyond which a CPU gains nothing.
-        self._batcher = Batcher(self._score, cost=len, budget=1024, name="nli")
+        self._batcher = Batcher(self._score, cost=len, budget=1024, name=body)
 
     def thresholds(self, kind: str) -> Thresholds:
         return self._thresholds.get(kind) or Thresholds()
@@ -97,6 +99,12 @@ class Embedded:
     def close(self) -> None:
         self._batcher.close()
 
+    @cached_property
+    def of_statements(self) -> Embedded:
+        """The model of the folder that was trained on statements of graphs; this one where there is none."""
+        there = (self.folder / f"{_OF_STATEMENTS}.onnx").exists()
+        return Embedded(self.folder, threads=self._threads, body=_OF_STATEMENTS) if there else self
+
     def _measured(self, text: str) -> int:
         return len(self._bodies[0].encoder.tokenise([text])[0]) - 2  # without the two special ones
 
@@ -106,6 +114,11 @@ class Embedded:
             if chosen := [at for at, one in enumerate(tokens) if (len(one) >= self._long) is is_long]:
                 rows[chosen] = body.score([tokens[at] for at in chosen])
         return list(rows)
+
+
+def reader_of_statements(model: Classifier) -> Classifier:
+    """What reads statements of graphs where `model` reads passages."""
+    return model.of_statements if isinstance(model, Embedded) else model
 
 
 class _Body:

@@ -1,4 +1,4 @@
-"""Judges a claim by the statements of somebody's own graph that are nearest to it in meaning, where comparing found nothing.
+"""Judges a claim by the statements that are nearest to it in meaning, where comparing found nothing.
 
 A cross-encoder reads them together and each alone, and trees weigh what it makes of them with what is compared word by word. So a
 sentence counts that names nothing of the graph, uses none of its properties' names, or joins several statements. The statement that decides
@@ -8,9 +8,10 @@ is shown, or the few that decide together.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from guardrail.check.kg.aligned.words import open_not_opened
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -22,6 +23,7 @@ from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
 from guardrail.types import Checker, Claim, Evidence, Kind, Label, Triplet, Verdict
+from guardrail.values import find_values
 from guardrail.values.comparisons import bound_of
 
 __all__ = ["RecordsChecker"]
@@ -30,6 +32,9 @@ _ROOM = 280  # tokens of all statements together
 _COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
 _SWEEPING = re.compile(rf"\b(?:{any_of('sweeping')})\b", re.IGNORECASE)
 _SHOWN = 6  # statements whose values decide
+_OTHER_BOUND = {"at least": "at most", "at most": "at least"}
+_LEAST, _MOST = {"at least", "more than", "from"}, {"at most", "less than", "to"}
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _DECIDES = 0.5  # the share from which on the model finds that statements decide by themselves
 
 Statements = Sequence[Triplet]
@@ -67,10 +72,12 @@ class _Reading:
 
 class RecordsChecker:
     """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, or it is
-    not sure. What comparing had before it, and found neither to support nor to refute the claim, is not decided by how it reads.
+    not sure.
 
     Where no trees were grown for the model, `instead` judges; without it nothing is judged.
     """
+
+    prefix = "records:"
 
     def __init__(self, model: Classifier, instead: Checker | None = None) -> None:
         self._model, self._instead = model, instead
@@ -78,7 +85,7 @@ class RecordsChecker:
     @property
     def name(self) -> str:
         """With the model's, which a server may tell late."""
-        return f"records:{self._model.name}"
+        return f"{self.prefix}{self._model.name}"
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         weighing = weighing_for(self._model, RECORDS)
@@ -134,14 +141,12 @@ def _readable(claim: Claim) -> bool:
 
 
 def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
-    """Whether the statements that decide tell it by their values or their number, or were compared before, and not by how they read; or
-    tell it of another thing.
-    """
+    """Whether the statements that decide tell it by their values or their number, and not by how they read; or tell it of another thing."""
     found = reading.deciding(label)
     return (
-        reading.near[reading.best(label)] in evidence.triplets
-        or (label is Label.CONTRADICTORY and _of_list(found, evidence))
+        (label is Label.CONTRADICTORY and _of_list(found, evidence))
         or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
+        or any(open_not_opened(claim.resolved, one.predicate.label) for one in found)
         or _beyond_bounds(claim.resolved, found)
         or on_other_terms(claim.resolved, found)
     )
@@ -164,12 +169,24 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _beyond_bounds(claim: str, found: Statements) -> bool:
-    """Whether a bound decides about another value: "enough for 8" by "max people: 12"."""
+    """Whether a bound decides about another value, "enough for 8" by "max people: 12", or about the other bound, "at least 12"."""
+    bounds = {bound for one in found if (bound := bound_of(one.predicate.label))}
+    if not bounds:
+        return False
+    if any(bounds == {_OTHER_BOUND[said]} for said in _bounds_said(claim)):
+        return True
     ours = read(claim)
     values = [at for at, item in enumerate(ours) if is_value(item)]
     shown = [read(one.object.label) for one in found]
-    bounds = any(bound_of(one.predicate.label) for one in found)
-    return bounds and any(not any(stands(ours, at, one) for one in shown) for at in values)
+    return any(not any(stands(ours, at, one) for one in shown) for at in values)
+
+
+def _bounds_said(claim: str) -> Iterator[str]:
+    """What the claim says of its values: that they are the least or the most."""
+    for value in find_values(claim):
+        least = value.modifier in _LEAST or _FROM.search(claim[: value.span.start if value.span else 0])
+        if least or value.modifier in _MOST:
+            yield "at least" if least else "at most"
 
 
 def _of_list(found: Statements, evidence: Evidence) -> bool:

@@ -18,6 +18,7 @@ from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.language import Parse
 from guardrail.language.lists import word_list
+from guardrail.language.vocabulary import listed_word
 from guardrail.rules import rule
 from guardrail.types import Claim, Context, Kind, Mention
 from guardrail.values.demonyms import DEMONYMS
@@ -71,7 +72,7 @@ class Discourse:
     def before(cls, context: Context, kinds: Kinds, parse: Parse) -> Discourse:
         """What an answer's next sentence may refer back to."""
         discourse = cls(kinds)
-        for mention in context.question_mentions:
+        for mention in _asked_of(context.question_mentions):
             discourse.add(mention, 2.0)
         for entry in discourse.entries.values():
             entry.asked = True
@@ -299,6 +300,20 @@ class Discourse:
         if not scored or (len(scored) > 1 and scored[0][0] < margin * scored[1][0]):
             return None
         return list(self.entries.values())[scored[0][1]].mention
+
+
+@rule("named-in-the-question", passes=0)
+def _asked_of(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """What a question is about: where it has a known name, neither an ordinary word that begins it, "Quick facts about New Zealand", nor what
+    it wants to know, "the currency of New Zealand".
+    """
+    named = any(one.entity is not None and one.text[:1].isupper() for one in mentions)
+    return tuple(
+        one
+        for one in mentions
+        if not named
+        or (one.text[:1].isupper() and (one.entity is not None or not listed_word(one.text.lower())))
+    )
 
 
 def _gender(name: str, kinds: frozenset[str]) -> str:

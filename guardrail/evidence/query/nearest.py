@@ -1,11 +1,12 @@
-"""The statements of a graph of somebody's own that are nearest to a sentence in meaning, whatever it names and in whatever words.
+"""The statements that are nearest to a sentence in meaning: of a graph of somebody's own all are looked at, whatever the sentence names.
 
-A graph of the world has too many statements for that; a sentence about it names what it speaks of.
+A graph of the world has too many statements for that: there it is those of the things that the sentence names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import islice
 from threading import Lock
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
-from guardrail.types import Embedder, Triplet
+from guardrail.types import Embedder, Profile, Triplet
 
 __all__ = ["NearestStatements", "divided"]
 
@@ -25,6 +26,8 @@ _MOST = 5_000
 """Statements of a graph that is small enough: their vectors take 8 MB and a few seconds once."""
 _NEAREST = 6
 _PEERS = 60
+_REMEMBERED = 512
+"""Things whose statements' vectors are kept, 1.5 kB a statement."""
 
 
 class _Known(NamedTuple):
@@ -46,15 +49,30 @@ class NearestStatements:
         self._graph, self._embedder = graph, embedder
         self._known = _NOTHING
         self._lock = Lock()
+        self._vectors_of = lru_cache(maxsize=_REMEMBERED)(self._embedded)
 
-    def to(self, text: str) -> tuple[Triplets, Triplets]:
-        """The nearest ones, the nearest first, and others with their properties; none where the graph is not somebody's own or too large."""
+    def to(self, text: str, profiles: Sequence[Profile]) -> tuple[Triplets, Triplets]:
+        """The nearest ones, the nearest first, and others with their properties: of the whole graph, or of those in the profiles where it is
+        not somebody's own or too large.
+        """
         known = self._read()
-        if not known.statements:
+        statements, vectors = (known.statements, known.vectors) if known.statements else self._among(profiles)
+        if not statements:
             return (), ()
         (vector,) = self._embedder.embed([text])
-        order = np.argsort(-(known.vectors @ vector), kind="stable")
-        return divided([known.statements[at] for at in order.tolist()])
+        order = np.argsort(-(vectors @ vector), kind="stable")
+        return divided(list(dict.fromkeys(statements[at] for at in order.tolist())))
+
+    def _among(self, profiles: Sequence[Profile]) -> tuple[Sequence[Triplet], NDArray[np.float32]]:
+        """The statements of these things and those that date what they are the value of, with their vectors as rows."""
+        parts = [(*one.statements, *one.terms) for one in profiles]
+        vectors = [self._vectors_of(tuple(map(_as_text, part))) for part in parts if part]
+        return [one for part in parts for one in part], np.concatenate(
+            vectors
+        ) if vectors else _NOTHING.vectors
+
+    def _embedded(self, texts: tuple[str, ...]) -> NDArray[np.float32]:
+        return self._embedder.embed(texts)
 
     def _read(self) -> _Known:
         version = self._graph.recent_version

@@ -7,6 +7,7 @@ import pytest
 from guardrail.evidence.properties.completeness import COMPLETE_LIST, mark
 from guardrail.evidence.query import nearest
 from guardrail.evidence.query.nearest import NearestStatements
+from guardrail.evidence.query.profile import Profiles
 from guardrail.evidence.store.graph import Graph
 from guardrail.models.embed import Embedder
 from guardrail.types import Property
@@ -34,7 +35,7 @@ def hotel(tmp_path: Path) -> Graph:
 def test_a_sentence_that_names_nothing_finds_what_it_means(hotel: Graph) -> None:
     """The nearest first, and behind them others of their properties alone."""
     nearest, others = NearestStatements(hotel, EMBEDDER).to(
-        "You can still call off your stay two days before you arrive."
+        "You can still call off your stay two days before you arrive.", ()
     )
     assert nearest[0].predicate.label == "notice of cancellation"
     assert {one.predicate.label for one in others} <= {one.predicate.label for one in nearest}
@@ -44,14 +45,14 @@ def test_a_sentence_that_names_nothing_finds_what_it_means(hotel: Graph) -> None
 def test_what_is_written_later_is_found(hotel: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """The graph is read again when it has changed, and what was there before is not worked out again."""
     near = NearestStatements(hotel, EMBEDDER)
-    assert all(one.object.label != "not allowed" for one in near.to("Dogs cannot stay.")[0])
+    assert all(one.object.label != "not allowed" for one in near.to("Dogs cannot stay.", ())[0])
     with hotel.write() as batch:
         batch.add_properties([Property("dogs", "dogs")])
         batch.add_statements([triplet("Barrow Hotel", "dogs", "not allowed")])
     embedded: list[str] = []
     embed = EMBEDDER.embed
     monkeypatch.setattr(EMBEDDER, "embed", lambda texts: embedded.extend(texts) or embed(texts))  # type: ignore[func-returns-value]
-    assert near.to("Dogs cannot stay.")[0][0].object.label == "not allowed"
+    assert near.to("Dogs cannot stay.", ())[0][0].object.label == "not allowed"
     assert embedded == ["Barrow Hotel: dogs: not allowed", "Dogs cannot stay."]
 
 
@@ -61,15 +62,19 @@ def test_marks_and_withdrawn_statements_are_not_read(hotel: Graph) -> None:
         withdrawn = triplet("Barrow Hotel", "manager", "Tom Bell", rank="deprecated")
         batch.add_properties([COMPLETE_LIST])
         batch.add_statements([withdrawn, mark(withdrawn.subject, "manager")])
-    found, _ = NearestStatements(hotel, EMBEDDER).to("Tom Bell manages the Barrow Hotel.")
+    found, _ = NearestStatements(hotel, EMBEDDER).to("Tom Bell manages the Barrow Hotel.", ())
     assert "Ann Lee" in {one.object.label for one in found}
     assert {one.object.label for one in found}.isdisjoint({"Tom Bell", "manager"})
 
 
-def test_a_graph_of_the_world_and_a_large_one_are_not_read(
+def test_of_a_graph_of_the_world_or_a_large_one_the_things_that_are_named_are_read(
     graph: Graph, hotel: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the one a sentence names what it speaks of, the other takes too long."""
-    assert NearestStatements(graph, EMBEDDER).to("Somebody was born in Honolulu.") == ((), ())
+    """All of it would take too long."""
+    text = "The president came into the world in Honolulu."
+    assert NearestStatements(graph, EMBEDDER).to(text, ()) == ((), ())
+    (obama,) = Profiles(graph).of(["Q76"])
+    found, _ = NearestStatements(graph, EMBEDDER).to(text, [obama])
+    assert found[0] in obama.statements
     monkeypatch.setattr(nearest, "_MOST", len(ROWS) - 1)
-    assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.") == ((), ())
+    assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.", ()) == ((), ())
