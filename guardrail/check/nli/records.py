@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
+from guardrail.check.kg.compare.exclusion import PLACED
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -22,7 +24,7 @@ from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
-from guardrail.types import Checker, Claim, Evidence, Kind, Label, Triplet, Verdict
+from guardrail.types import Checker, Claim, Evidence, Kind, Label, Property, Triplet, Value, Verdict
 from guardrail.values import find_values
 from guardrail.values.comparisons import bound_of
 
@@ -32,6 +34,7 @@ _ROOM = 280  # tokens of all statements together
 _COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
 _SWEEPING = re.compile(rf"\b(?:{any_of('sweeping')})\b", re.IGNORECASE)
 _SHOWN = 6  # statements whose values decide
+_SIZES = {"date", "quantity"}
 _OTHER_BOUND = {"at least": "at most", "at most": "at least"}
 _LEAST, _MOST = {"at least", "more than", "from"}, {"at most", "less than", "to"}
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
@@ -144,11 +147,23 @@ def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evi
     """Whether the statements that decide tell it by their values or their number, and not by how they read; or tell it of another thing."""
     found = reading.deciding(label)
     return (
-        (label is Label.CONTRADICTORY and _of_list(found, evidence))
+        (label is Label.CONTRADICTORY and _leaves_open(claim.resolved, found, evidence))
         or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
         or any(open_not_opened(claim.resolved, one.predicate.label) for one in found)
         or _beyond_bounds(claim.resolved, found)
         or on_other_terms(claim.resolved, found)
+    )
+
+
+def _leaves_open(claim: str, found: Statements, evidence: Evidence) -> bool:
+    """Whether statements cannot refute a claim by how they read: one of a list; a place, in which or around which another one may lie; a
+    date or an amount, where the claim tells none.
+    """
+    records = _records(found, evidence)
+    if _of_list(found, evidence) or any(ontology.plays(one, PLACED) for one in records):
+        return True
+    return not find_values(claim) and any(
+        isinstance(one.object, Value) and one.object.datatype in _SIZES for one in found
     )
 
 
@@ -196,11 +211,18 @@ def _of_list(found: Statements, evidence: Evidence) -> bool:
     (one,) = found
     if any(one.predicate.id in profile.closed for profile in evidence.profiles):
         return False
-    known = (profile.properties.get(one.predicate.id) for profile in evidence.profiles)
     beside = (other for other in (*evidence.nearest, *evidence.peers) if other != one)
-    return any(record is not None and record.cardinality == "list" for record in known) or any(
+    return any(record.cardinality == "list" for record in _records(found, evidence)) or any(
         (other.subject, other.predicate) == (one.subject, one.predicate) for other in beside
     )
+
+
+def _records(found: Statements, evidence: Evidence) -> list[Property]:
+    """Of their properties, as far as a thing that the claim names has them."""
+    asked = {one.predicate.id for one in found}
+    return [
+        known for profile in evidence.profiles for key, known in profile.properties.items() if key in asked
+    ]
 
 
 def _signals(claim: str, reading: _Reading) -> Signals:
