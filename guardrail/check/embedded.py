@@ -34,21 +34,25 @@ def embedded(
     return Cascade(
         [
             UnaccountedWordsChecker(statements, language_parser),
-            *_reading(model, sentence_embedder, language_parser),
+            *_reading(model, sentence_embedder, property_embedder, language_parser),
         ]
     )
 
 
-def _reading(model: Classifier, embedder: Embedder, language_parser: Parser) -> list[Checker]:
+def _reading(
+    model: Classifier, embedder: Embedder, property_embedder: Embedder, language_parser: Parser
+) -> list[Checker]:
     instead = (
-        _reading(model.instead, embedder, language_parser)
+        _reading(model.instead, embedder, property_embedder, language_parser)
         if isinstance(model, Remote) and model.instead
         else []
     )
     first: list[Checker] = [
         TextChecker(model, embedder=embedder, parse=language_parser.read),
         UnaccountedWordsChecker(NliChecker(model), language_parser),
-        RecordsChecker(reader_of_statements(model), *instead[-1:]),
+        UnaccountedWordsChecker(
+            RecordsChecker(reader_of_statements(model), *instead[-1:]), language_parser, property_embedder
+        ),
     ]
     if not isinstance(model, Remote) or not instead:
         return first

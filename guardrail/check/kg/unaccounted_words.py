@@ -23,6 +23,7 @@ from guardrail.rules import rule
 from guardrail.types import (
     Checker,
     Claim,
+    Embedder,
     Evidence,
     Label,
     Node,
@@ -31,6 +32,7 @@ from guardrail.types import (
     Slot,
     Span,
     Triplet,
+    Value,
     Verdict,
 )
 from guardrail.values import find_values
@@ -40,6 +42,7 @@ __all__ = ["UnaccountedWordsChecker"]
 _SHOWN = 4
 _NEAR = 3  # tokens behind a subject among which its verb is
 _THE = frozenset({"the", "a", "an"})
+_LIKELY_MEANT = 0.52  # how like the name of a property a verb is that may mean it
 _TELLING = ("NN", "JJ", "RB", "VB", "CD")
 """How the Penn tags of words begin that can narrow a claim."""
 _ADJUNCTS = frozenset(
@@ -62,9 +65,13 @@ class UnaccountedWordsChecker:
     tells. Passages are read word by word, and their support stands.
     """
 
-    def __init__(self, checker: Checker, reader: Parser | None = None) -> None:
-        """`reader` reads the claims; by default the one that ships."""
-        self._checker, self._reader = checker, reader or parser()
+    def __init__(
+        self, checker: Checker, reader: Parser | None = None, embedder: Embedder | None = None
+    ) -> None:
+        """`reader` reads the claims; by default the one that ships. `embedder` tells whether a verb may mean a property, for a checker
+        that does not ask for one.
+        """
+        self._checker, self._reader, self._embedder = checker, reader or parser(), embedder
         self.name = checker.name
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
@@ -80,7 +87,8 @@ class UnaccountedWordsChecker:
         part = _untold_part(claim, verdict, doc, profiles)
         if verdict.label is Label.ATTRIBUTABLE:
             return part or _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
-        return part
+        event = _of_another_event(claim, verdict, doc, self._embedder) if self._embedder is not None else None
+        return part or event
 
 
 def _open(verdict: Verdict, word: Token) -> Verdict:
@@ -205,9 +213,35 @@ def _acts(name: Span, doc: Doc) -> bool:
 
 
 @rule("date-of-another-verb")
+def _of_another_event(claim: Claim, verdict: Verdict, doc: Doc, embedder: Embedder) -> Token | None:
+    """The verb of a date that is compared with that of another event: "was reviewed on 9 April" beside the date of publication."""
+    known = [one for one in verdict.evidence.triplets if _is_date(one.object)]
+    verb = _verb(doc, _words(claim, verdict)) if known else None
+    if verb is None or not any(
+        one.value is not None and _is_date(one.value) for one in find_values(claim.text)
+    ):
+        return None
+    passive = any(kid.dep == "aux:pass" for kid in doc.kids(verb.at))
+    said = f"it {'was ' if passive else ''}{verb.low}"
+    alike = max(embedder.similarity(said, one.predicate.label) for one in known)
+    return verb if alike < _LIKELY_MEANT else None
+
+
+def _is_date(known: Node | Value) -> bool:
+    return isinstance(known, Value) and known.datatype == "date"
+
+
 def _names(claim: Claim, told: Sequence[Span]) -> list[Span]:
     """The places of names among those of names and values."""
     return [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
+
+
+def _verb(doc: Doc, words: frozenset[str]) -> Token | None:
+    """The sentence's verb where it says more than that something is so and no statement tells it."""
+    root = next((one for one in doc.tokens if one.head == one.at), None)
+    if root is None or not root.tag.startswith("VB") or root.lemma in _STATES or not _narrows(root):
+        return None
+    return None if _known(root, words) else root
 
 
 def _led(doc: Doc, first: int) -> int:

@@ -24,7 +24,7 @@ from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
-from guardrail.types import Checker, Claim, Evidence, Kind, Label, Property, Triplet, Value, Verdict
+from guardrail.types import Checker, Claim, Evidence, Kind, Label, Node, Property, Triplet, Value, Verdict
 from guardrail.values import find_values
 from guardrail.values.comparisons import bound_of
 
@@ -149,9 +149,21 @@ def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evi
     return (
         (label is Label.CONTRADICTORY and _leaves_open(claim.resolved, found, evidence))
         or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
+        or (label is Label.ATTRIBUTABLE and _of_other_names(claim.resolved, found))
         or any(open_not_opened(claim.resolved, one.predicate.label) for one in found)
         or _beyond_bounds(claim.resolved, found)
         or on_other_terms(claim.resolved, found)
+    )
+
+
+def _of_other_names(claim: str, found: Statements) -> bool:
+    """Whether the statements say of things that the claim does not name, as a spouse, what they are to one that it names."""
+    words = _words(claim)
+    return all(
+        isinstance(one.object, Node)
+        and bool(one.object.id)
+        and words.isdisjoint(_words(one.object.label) - _words(one.subject.label))
+        for one in found
     )
 
 
