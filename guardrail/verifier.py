@@ -143,7 +143,8 @@ class Verifier:
             retrievers=retrievers(graph, embedder if _reads_by_meaning(judge) else None),
             checker=embedded(judge, embedder, properties, reader),
             embedder=embedder,
-            versions=_versions(judge.name) | ({"recognizer": pipeline} if pipeline else {}),
+            versions=_versions(judge.name, reader_of_statements(judge).name)
+            | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,
             remote=judge if isinstance(judge, Remote) else None,
             english_only=english_only(),
@@ -488,6 +489,7 @@ def _reads_by_meaning(judge: Classifier) -> bool:
     return any(weighing_for(one, RECORDS) is not None for one in readers)
 
 
-def _versions(model: str) -> dict[str, str]:
-    """Of the package, and of what judges: its rules, the encoder of properties, and the model of this name."""
-    return {"guardrail": __version__, "checker": f"symbolic-{__version__}, {PropertyEmbedder.name}, {model}"}
+def _versions(*models: str) -> dict[str, str]:
+    """Of the package, and of what judges: its rules, the encoder of properties, and the models of these names."""
+    named = ", ".join((f"symbolic-{__version__}", PropertyEmbedder.name, *dict.fromkeys(models)))
+    return {"guardrail": __version__, "checker": named}

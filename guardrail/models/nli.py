@@ -98,6 +98,8 @@ class Embedded:
 
     def close(self) -> None:
         self._batcher.close()
+        if (other := self.__dict__.get("of_statements", self)) is not self:
+            other.close()
 
     @cached_property
     def of_statements(self) -> Embedded:

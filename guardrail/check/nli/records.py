@@ -75,7 +75,7 @@ class _Reading:
 
 class RecordsChecker:
     """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, or it is
-    not sure.
+    not sure. What comparing had before it, and found neither to support nor to refute the claim, is not decided by how it reads.
 
     Where no trees were grown for the model, `instead` judges; without it nothing is judged.
     """
@@ -144,27 +144,37 @@ def _readable(claim: Claim) -> bool:
 
 
 def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
-    """Whether the statements that decide tell it by their values or their number, and not by how they read; or tell it of another thing."""
+    """Whether the statements that decide tell it by their values or their number, or were compared before, and not by how they read; or
+    tell it of another thing.
+    """
     found = reading.deciding(label)
     return (
-        (label is Label.CONTRADICTORY and _leaves_open(claim.resolved, found, evidence))
+        reading.near[reading.best(label)] in evidence.triplets
+        or (label is Label.CONTRADICTORY and _leaves_open(claim.resolved, found, evidence))
         or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
-        or (label is Label.ATTRIBUTABLE and _of_other_names(claim.resolved, found))
+        or (label is Label.ATTRIBUTABLE and _otherwise_named(claim.resolved, found))
         or any(open_not_opened(claim.resolved, one.predicate.label) for one in found)
         or _beyond_bounds(claim.resolved, found)
         or on_other_terms(claim.resolved, found)
     )
 
 
-def _of_other_names(claim: str, found: Statements) -> bool:
-    """Whether the statements say of things that the claim does not name, as a spouse, what they are to one that it names."""
-    words = _words(claim)
-    return all(
-        isinstance(one.object, Node)
-        and bool(one.object.id)
-        and words.isdisjoint(_words(one.object.label) - _words(one.subject.label))
-        for one in found
-    )
+def _otherwise_named(claim: str, found: Statements) -> bool:
+    """Whether the statements join the thing that the claim names to others that it does not name, as a spouse, or that stand before it:
+    reading takes "Mars circles Phobos" for what Phobos does.
+    """
+    words = re.findall(r"\w+", claim.casefold())
+    return all(_is_other(one, words) for one in found)
+
+
+def _is_other(one: Triplet, words: Sequence[str]) -> bool:
+    """Whether the claim does not name the object, or names it before the subject."""
+    if not isinstance(one.object, Node) or not one.object.id:
+        return False
+    subject = _words(one.subject.label)
+    own = [at for at, word in enumerate(words) if word in _words(one.object.label) - subject]
+    before = [at for at, word in enumerate(words) if word in subject]
+    return not own or (bool(before) and own[0] < before[0])
 
 
 def _leaves_open(claim: str, found: Statements, evidence: Evidence) -> bool:

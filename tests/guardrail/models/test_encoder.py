@@ -102,5 +102,5 @@ def test_a_processor_that_sums_products_whole_is_told_by_its_flags(
 
 
 def test_all_model_files_together_stay_small() -> None:
-    """What ships fits the size that the manual promises, the pipeline that reads English included: 55 MB."""
-    assert sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file()) <= 55_000_000
+    """What ships fits the size that the manual promises, the pipeline that reads English included: 61 MB."""
+    assert sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file()) <= 61_000_000

@@ -109,6 +109,14 @@ def test_what_speaks_of_nobody_of_all_or_of_one_alone_is_left_open(folder: Path)
         assert sure.check(claim(text), near("48 hours")) is None
 
 
+def test_what_was_compared_before_is_not_decided_by_how_it_reads(folder: Path) -> None:
+    """A statement that comparing had at hand; another one counts."""
+    evidence = near("48 hours", "dogs")
+    sure = checker(folder, {"48 hours": SURE})
+    assert sure.check(CLAIM, replace(evidence, triplets=evidence.nearest[:1])) is None
+    assert sure.check(CLAIM, replace(evidence, triplets=evidence.nearest[1:])) is not None
+
+
 def test_a_place_and_a_date_refute_only_what_tells_one(folder: Path) -> None:
     """A wider place may hold the one that is known, and a claim without a date is of something else."""
     lenin = Node("Q1394", "Vladimir Lenin")
