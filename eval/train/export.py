@@ -29,6 +29,7 @@ __all__ = [
     "check_base",
     "embeddings",
     "export",
+    "export_upper",
     "export_words",
     "name_of",
     "stored",
@@ -76,6 +77,26 @@ def export(
     write(out / f"{name}.npz", small)
     shapes = shapes_of({**embeddings(tensors), **small})
     (out / f"{name}.onnx").write_bytes(build(shapes, head, make).SerializeToString())
+
+
+def export_upper(
+    checkpoint: Path,
+    models: Path,
+    name: str,
+    head: Head,
+    samples: Sequence[tuple[str, str] | str],
+    settings: Mapping[str, object],
+) -> None:
+    """The upper layers of `checkpoint` in int8, and the graph that runs them on the lower `layers` of the encoder `weights` in `models`, both
+    as `settings` name them.
+    """
+    export(checkpoint, models, name, head, samples=samples)
+    lower = tuple(f"layer{layer}." for layer in range(int(str(settings["layers"]))))
+    own = {key: value for key, value in stored(models, name).items() if not key.startswith(lower)}
+    write(models / f"{name}.npz", own)
+    others = stored(models, str(settings["weights"]))
+    below = {key: value for key, value in others.items() if key.startswith(lower)}
+    write_graph(models, name, {**stored(models, "embeddings"), **below, **own}, head, settings)
 
 
 def tensors_of(checkpoint: Path) -> Weights:

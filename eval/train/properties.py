@@ -189,25 +189,12 @@ class Trainer:
         return f", aside {right:.3f}, by another name {other:.3f}, order {order:.3f}"
 
 
-def export_upper(checkpoint: Path, models: Path, samples: Sequence[str]) -> None:
-    """The upper layers in int8, and the graph that runs them on the lower ones of the sentence encoder in `models`."""
-    from eval.train.export import export, stored, write, write_graph
-
-    export(checkpoint, models, NAME, "sentence", samples=samples)
-    lower = tuple(f"layer{layer}." for layer in range(SHARED))
-    own = {key: value for key, value in stored(models, NAME).items() if not key.startswith(lower)}
-    write(models / f"{NAME}.npz", own)
-    shared = {key: value for key, value in stored(models, "sentence").items() if key.startswith(lower)}
-    weights = {**stored(models, "embeddings"), **shared, **own}
-    write_graph(models, NAME, weights, "sentence", {"weights": "sentence", "layers": SHARED})
-
-
 def main(arguments: Sequence[str]) -> None:
     """Trains a checkpoint, or takes the one there is, and exports it."""
     import torch
 
     from eval.train.__main__ import installed_base
-    from eval.train.export import check_base
+    from eval.train.export import check_base, export_upper
 
     parser = argparse.ArgumentParser(prog="python -m eval.train properties", description=__doc__)
     parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
@@ -239,4 +226,5 @@ def main(arguments: Sequence[str]) -> None:
         said = [
             one for group in groups for said in group for one in (*said.names, *map(masked, said.sentences))
         ]
-        export_upper(given.out, given.models, random.sample(said, 1000))
+        settings = {"weights": "sentence", "layers": SHARED}
+        export_upper(given.out, given.models, NAME, "sentence", random.sample(said, 1000), settings)

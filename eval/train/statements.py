@@ -165,26 +165,12 @@ def _padded(encoded: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def export_upper(checkpoint: Path, models: Path, samples: Sequence[Pair]) -> None:
-    """The upper layers in int8, the graph that runs them on the lower ones of the cross-encoder in `models`, and the settings."""
-    from eval.train.export import export, stored, write, write_graph
-
-    export(checkpoint, models, NAME, "classes", samples=samples)
-    lower = tuple(f"layer{layer}." for layer in range(SHARED))
-    own = {key: value for key, value in stored(models, NAME).items() if not key.startswith(lower)}
-    write(models / f"{NAME}.npz", own)
-    shared = {key: value for key, value in stored(models, "nli").items() if key.startswith(lower)}
-    weights = {**stored(models, "embeddings"), **shared, **own}
-    settings = {"name": VERSION, "weights": "nli", "layers": SHARED, "window": 320}
-    write_graph(models, NAME, weights, "classes", settings)
-
-
 def main(arguments: Sequence[str]) -> None:
     """Trains a checkpoint, or takes the one there is, and exports it."""
     import torch
 
     from eval.train.__main__ import installed_base
-    from eval.train.export import check_base
+    from eval.train.export import check_base, export_upper
 
     parser = argparse.ArgumentParser(prog="python -m eval.train statements", description=__doc__)
     parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
@@ -207,5 +193,7 @@ def main(arguments: Sequence[str]) -> None:
         trainer.model.save_pretrained(given.out)
     shutil.copy(given.models / "tokenizer.json", given.out / "tokenizer.json")
     rng = random.Random(1)
-    export_upper(given.out, given.models, [one.pair(rng) for one in rng.sample(about_tables, 1000)])
+    samples = [one.pair(rng) for one in rng.sample(about_tables, 1000)]
+    settings = {"name": VERSION, "weights": "nli", "layers": SHARED, "window": 320}
+    export_upper(given.out, given.models, NAME, "classes", samples, settings)
     print(json.dumps(json.loads((given.models / f"{NAME}.json").read_text(encoding="utf-8")), indent=2))
