@@ -38,6 +38,7 @@ _SIZES = {"date", "quantity"}
 _OTHER_BOUND = {"at least": "at most", "at most": "at least"}
 _LEAST, _MOST = {"at least", "more than", "from"}, {"at most", "less than", "to"}
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+_SPEAKS = 0.6  # what the model makes at least of the statements together where they decide
 _DECIDES = 0.5  # the share from which on the model finds that statements decide by themselves
 
 Statements = Sequence[Triplet]
@@ -96,7 +97,7 @@ class RecordsChecker:
             return self._instead.check(claim, evidence) if self._instead else None
         if not _readable(claim):
             return None
-        reading = self._read(claim.resolved, evidence)
+        reading = self._read(claim.resolved, evidence, least=_SPEAKS)
         if reading is None:
             return None
         signals = _signals(claim.resolved, reading)
@@ -114,13 +115,23 @@ class RecordsChecker:
         reading = self._read(claim, evidence)
         return _signals(claim, reading) if reading else {}
 
-    def _read(self, claim: str, evidence: Evidence) -> _Reading | None:
+    def _read(self, claim: str, evidence: Evidence, *, least: float = 0.0) -> _Reading | None:
+        """None where nothing is near, or all of it says less than `least` and its values say nothing: none of it is read alone then."""
         near = self._fitting(claim, evidence.nearest)
         if not near:
             return None
-        groups = [near, near[:PREFIX], *([one] for one in near)]
-        rows: list[Row] = self._model.probabilities([(wire_text(group), claim) for group in groups]).tolist()
-        return _Reading(near, rows[0], rows[1], rows[2:], borne_out(claim, [*near, *evidence.peers]))
+        together, first = self._rows(claim, [near, near[:PREFIX]])
+        reckoned = borne_out(claim, [*near, *evidence.peers])
+        if not reckoned.sign and max(_speaking(together), _speaking(first)) < least:
+            return None
+        return _Reading(near, together, first, self._rows(claim, [[one] for one in near]), reckoned)
+
+    def _rows(self, claim: str, groups: Sequence[Statements]) -> list[Row]:
+        """The model's row for each group; groups that say the same are read once."""
+        texts = [wire_text(group) for group in groups]
+        once = list(dict.fromkeys(texts))
+        rows = dict(zip(once, self._model.probabilities([(text, claim) for text in once]).tolist(), strict=True))
+        return [rows[text] for text in texts]
 
     def _fitting(self, claim: str, nearest: Statements) -> Statements:
         """As many of the nearest as the model can read beside the claim."""
@@ -136,6 +147,11 @@ class RecordsChecker:
         return Verdict(
             claim, label, sure, Evidence(triplets=tuple(found), nearest=tuple(found)), why, checker=self.name
         )
+
+
+def _speaking(row: Row) -> float:
+    """How surely it supports or contradicts."""
+    return max(row[_COLUMN[label]] for label in _COLUMN)
 
 
 def _readable(claim: Claim) -> bool:

@@ -205,6 +205,14 @@ def test_what_values_tell_is_shown_with_the_values(tmp_path: Path) -> None:
     assert set(found.evidence.triplets) == set(known)
 
 
+def test_where_all_together_say_nothing_none_is_read_alone(folder: Path) -> None:
+    """It costs a pair for each of them."""
+    model = Scripted({"one; rule 1: two": (0.1, 0.8, 0.1), "one": SURE})
+    model.folder = folder
+    assert RecordsChecker(model).check(CLAIM, near("one", "two")) is None
+    assert len(model.asked) == 1
+
+
 def test_another_judges_where_the_model_has_no_trees(folder: Path, tmp_path: Path) -> None:
     """As where a server's model reads passages and nobody has grown trees for it."""
     other = checker(folder, {"48 hours": SURE})
