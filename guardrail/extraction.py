@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from guardrail.claims.discourse.focus import with_focus
 from guardrail.segment import AsRead, View, sentences
 from guardrail.types import Claim, Context, Extractor, Linker, Sentence, statement_of
 
@@ -36,7 +37,7 @@ def claims_by_sentence(
         )
         read = answer.plain if answer else sentence
         mentions = linker.link(read.text, offset=read.span.start, context=context)
-        claims = list(extractor.extract(read, mentions, context, first_id=count))
+        claims = with_focus(extractor.extract(read, mentions, context, first_id=count), mentions, context)
         if answer is not None:
             claims = [answer.claim(one) for one in as_one(claims, read)]
         count += len(claims)

@@ -22,6 +22,7 @@ from guardrail.check.sources import check_by_source, joined
 from guardrail.check.weighing import RECORDS, weighing_for
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.checkable.selection import as_item, as_rule
+from guardrail.claims.discourse.focus import with_focus
 from guardrail.claims.rules import RuleExtractor
 from guardrail.config import english_only, judging_model, language_pipeline, spacy_pipeline
 from guardrail.errors import KnowledgeError, ModelError
@@ -408,7 +409,7 @@ class Session:
             claims = [
                 as_item(as_rule(claim), sentence) for claim in claims
             ]  # documents are given that may tell it
-        return claims, mentions
+        return with_focus(claims, mentions, known), mentions
 
     def _check_instruction(self, claim: Claim) -> Verdict | None:
         """On what reads as an instruction, "you may take photographs in the museum", and tells a property of something known."""

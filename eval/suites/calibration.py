@@ -21,8 +21,8 @@ from eval.confidence_samples import Half, Judged, judged
 from guardrail.check.cascade import Cascade
 from guardrail.check.kg.confidence import basis, calibrated, measured
 from guardrail.check.kg.symbolic import SymbolicChecker
-from guardrail.check.nli.checker import NliChecker
-from guardrail.models.nli import Embedded
+from guardrail.check.nli.records import RecordsChecker
+from guardrail.models.nli import Embedded, reader_of_statements
 from guardrail.types import Verdict
 from guardrail.verifier import Verifier
 
@@ -70,9 +70,10 @@ def _measured(verdict: Verdict) -> Verdict:
 def _judged(half: Half) -> list[Judged]:
     """With the hand-set confidences."""
     model = Embedded()
+    records = RecordsChecker(reader_of_statements(model))
 
     def opening(path: Path) -> Verifier:
-        return replace(Verifier.open(path), checker=Cascade([SymbolicChecker(counts={}), NliChecker(model)]))
+        return replace(Verifier.open(path), checker=Cascade([SymbolicChecker(counts={}), records]))
 
     found = list(judged(half, opening, count=COUNT))
     model.close()

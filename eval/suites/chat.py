@@ -13,7 +13,7 @@ from guardrail.types import Label, Report, Span
 from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "chat"
-PARTS = ("written", "open", "sealed", "sealed_plain", "sealed_free")
+PARTS = ("written", "open", "sealed", "sealed_plain", "sealed_free", "sealed_contrasts")
 TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong; not of the sealed parts
 _BARS = (0.75, 0.8)
 Found = Counter[tuple[str, str]]
@@ -62,13 +62,13 @@ def run() -> int:
     """Bars, of each part: 75 % of the true supported, 80 % of the false contradicted, nothing wrong."""
     verifier, missed = Verifier.open(), False
     head = ("claims", "true supported", "false contradicted", "wrong red", "wrong green")
-    print(f"{'part':13}" + "".join(f"{one:>20}" for one in head))
+    print(f"{'part':18}" + "".join(f"{one:>20}" for one in head))
     for part in PARTS:
         found = counted(verifier, part)
         supported, refuted, red, green = _rates(found)
         missed |= supported < _BARS[0] or refuted < _BARS[1] or red + green > 0
         print(
-            f"{part:13}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}", flush=True
+            f"{part:18}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}", flush=True
         )
     return int(missed)
 

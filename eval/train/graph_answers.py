@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ from eval.datasets.claims import claims_of
 from eval.datasets.files import json_lines
 from eval.suites.chat import places
 from guardrail.check.nli.records import RecordsChecker
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Evidence, Label, Span
@@ -65,7 +67,7 @@ def answers(part: Part) -> list[Given]:
 
 def every_claim(given: Sequence[Given], verifier: Verifier) -> Iterator[Found]:
     """All claims that the graph has statements for."""
-    retriever = _retriever(verifier)
+    retriever = _retriever(verifier.knowledge)
     for one in given:
         for claim in claims_of(verifier, one.text, one.question):
             label = one.label(claim.span)
@@ -76,7 +78,7 @@ def every_claim(given: Sequence[Given], verifier: Verifier) -> Iterator[Found]:
 
 def left_open(given: Sequence[Given], verifier: Verifier) -> Iterator[Found]:
     """The claims that nothing decides but, it may be, how statements read."""
-    retriever = _retriever(verifier)
+    retriever = _retriever(verifier.knowledge)
     for one in given:
         for verdict in verifier.check(one.text, question=one.question).verdicts:
             undecided = verdict.label is Label.EXTRAPOLATORY and not verdict.conflict
@@ -86,6 +88,8 @@ def left_open(given: Sequence[Given], verifier: Verifier) -> Iterator[Found]:
             yield Found(one.id, verdict.claim, retriever.retrieve(verdict.claim), label)
 
 
-def _retriever(verifier: Verifier) -> GraphRetriever:
-    assert verifier.knowledge is not None
-    return GraphRetriever(verifier.knowledge, embedder=Embedder(threads=1))
+@cache
+def _retriever(graph: Knowledge | None) -> GraphRetriever:
+    """Also where no trees were grown yet for the model that ships, and the verifier looks for nothing by meaning."""
+    assert graph is not None
+    return GraphRetriever(graph, embedder=Embedder(threads=1))

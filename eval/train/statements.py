@@ -12,7 +12,9 @@ import random
 import shutil
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +34,11 @@ from guardrail.verifier import Verifier
 __all__ = ["NAME", "Beside", "main"]
 
 NAME, SHARED = "statements", 2  # the lower layers that are the cross-encoder's
-VERSION = "minilm-l6-statements-1"
+VERSION = "minilm-l6-statements-2"
 _RATE, _WARM, _SMOOTHED = 6e-5, 20, 0.05
 _TOKENS, _LONGEST = 4096, 128  # of a batch, padding included, and of a pair
 _FEW = 2 / 3  # share of the pairs with the nearest statements alone
-_TABLES = 2500  # sentences about tables in an epoch
+_TABLES = 2500  # sentences about tables in an epoch, beside all contrasts
 
 Pair = tuple[str, str]
 
@@ -56,17 +58,28 @@ class Beside:
 
 
 def of_answers() -> list[Beside]:
-    """Claims of chat answers."""
-    found = graph_answers.every_claim(graph_answers.answers("model"), Verifier.open(threads=1))
+    """Claims of chat answers; a process for each core."""
+    with ProcessPoolExecutor() as processes:
+        found = processes.map(_of_answer, graph_answers.answers("model"), chunksize=8)
+        return [one for claims in found for one in claims]
+
+
+def _of_answer(given: graph_answers.Given) -> list[Beside]:
+    found = graph_answers.every_claim([given], _verifier())
     return [Beside(one.claim.resolved, one.evidence.nearest, LABELS[BITS[one.label]]) for one in found]
 
 
-def of_tables() -> list[Beside]:
-    """Sentences about the small tables that the model may learn from."""
+@cache
+def _verifier() -> Verifier:
+    return Verifier.open(threads=1)
+
+
+def of_tables(*, contrasts: bool) -> list[Beside]:
+    """Sentences about the small tables that the model may learn from: those that differ in one respect, or the others."""
     return [
         Beside(text, evidence.nearest, LABELS[label])
         for table in tables()
-        if not kept_aside(table)
+        if not kept_aside(table) and table.of_contrasts is contrasts
         for text, label, evidence in nearest(table)
     ]
 
@@ -75,7 +88,7 @@ class Trainer:
     """A checkpoint in training, from the weights of the cross-encoder in the folder `models`."""
 
     def __init__(
-        self, base: Path, models: Path, answers: Sequence[Beside], about_tables: Sequence[Beside]
+        self, base: Path, models: Path, always: Sequence[Beside], about_tables: Sequence[Beside]
     ) -> None:
         import torch
         from tokenizers import Tokenizer
@@ -83,7 +96,7 @@ class Trainer:
 
         from eval.train.weights import load
 
-        self._answers, self._tables, self._rng = answers, about_tables, random.Random(0)
+        self._always, self._tables, self._rng = always, about_tables, random.Random(0)
         self._tokenizer = Tokenizer.from_file(str(models / "tokenizer.json"))
         self._tokenizer.no_padding()
         self.model: Any = BertForSequenceClassification(
@@ -113,9 +126,9 @@ class Trainer:
             print(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {minutes:.0f} min", flush=True)
 
     def _epoch(self) -> Iterator[list[tuple[Any, int]]]:
-        """Batches of pairs of like length, in any order."""
+        """Batches of pairs of like length, in any order: all that is learnt from in every epoch, and some tables."""
         some = self._rng.sample(self._tables, min(_TABLES, len(self._tables)))
-        encoded = [(self._encoded(one), one.label) for one in (*self._answers, *some)]
+        encoded = [(self._encoded(one), one.label) for one in (*self._always, *some)]
         encoded.sort(key=lambda one: len(one[0].ids))
         batches: list[list[tuple[Any, int]]] = [[]]
         for one in encoded:
@@ -186,9 +199,11 @@ def main(arguments: Sequence[str]) -> None:
     check_base(base)
     torch.set_num_threads(given.threads)
     torch.manual_seed(0)
-    about_tables = of_tables()
+    about_tables = of_tables(contrasts=False)
     if not given.finish:
-        trainer = Trainer(base, given.models, of_answers(), about_tables)
+        always = [*of_answers(), *of_tables(contrasts=True)]
+        print(f"{len(always)} sentences in every epoch, {len(about_tables)} to draw from", flush=True)
+        trainer = Trainer(base, given.models, always, about_tables)
         trainer.train(given.epochs)
         trainer.model.save_pretrained(given.out)
     shutil.copy(given.models / "tokenizer.json", given.out / "tokenizer.json")

@@ -33,6 +33,11 @@ class Table:
     rows: tuple[Row, ...]
     sentences: tuple[tuple[str, int], ...]
 
+    @property
+    def of_contrasts(self) -> bool:
+        """Whether its sentences say what a fact says, and differ in one respect: more is said, or something else."""
+        return self.id.startswith("w")
+
 
 def tables(folder: str = "table_sentences") -> list[Table]:
     """All of a folder. Raises KeyError for a line without one of its fields or with an unknown label."""

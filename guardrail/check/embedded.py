@@ -8,7 +8,6 @@ from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.kg.statements import StatementsChecker
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.check.kg.unaccounted_words import UnaccountedWordsChecker
-from guardrail.check.nli.checker import NliChecker
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
 from guardrail.language import Parser, parser
@@ -49,7 +48,6 @@ def _reading(
     )
     first: list[Checker] = [
         TextChecker(model, embedder=embedder, parse=language_parser.read),
-        UnaccountedWordsChecker(NliChecker(model), language_parser),
         UnaccountedWordsChecker(
             RecordsChecker(reader_of_statements(model), *instead[-1:]), language_parser, property_embedder
         ),

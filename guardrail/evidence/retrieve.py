@@ -21,6 +21,7 @@ from guardrail.types import (
     Fact,
     Mention,
     Path,
+    Profile,
     Property,
     Triplet,
     Value,
@@ -49,7 +50,7 @@ class GraphRetriever:
         mentions = list(_mentions(claim))
         ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
         profiles = self._profiles.of(ids)
-        nearest, peers = self._nearest.to(claim.resolved, profiles) if self._nearest else ((), ())
+        nearest, peers = self._near(claim, profiles)
         if not ids:
             return Evidence(nearest=nearest, peers=peers)
         found = ask(self._graph, claim)
@@ -71,6 +72,15 @@ class GraphRetriever:
             nearest=nearest,
             peers=peers,
         )
+
+    def _near(
+        self, claim: Claim, profiles: Sequence[Profile]
+    ) -> tuple[tuple[Triplet, ...], tuple[Triplet, ...]]:
+        """What is said in the claim's sense of the things that it names, or may be said of."""
+        if self._nearest is None:
+            return (), ()
+        around = self._profiles.of([one.id for one in claim.focus])
+        return self._nearest.to(claim.resolved, (*profiles, *around))
 
     def _properties(self, triplets: Sequence[Triplet], answers: Sequence[Answer]) -> tuple[Property, ...]:
         """The records of the relations that stand in the evidence; those of answers stand in them."""

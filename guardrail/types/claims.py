@@ -122,7 +122,8 @@ class Claim:
     """The unit that is shown and judged: `text == original[span]`; `resolved` stands alone.
 
     Claims of one text are disjoint and in order. `reason` is set when no safe reading exists (ambiguous reference). `pair`: the key and
-    its value, "Price: £5", where the claim is a line or a table's cell that sets one beside the other; else empty.
+    its value, "Price: £5", where the claim is a line or a table's cell that sets one beside the other; else empty. `focus`: what the text
+    speaks of around it, the question's things, too: "Died in Paris." may be said of one of them.
     """
 
     id: int
@@ -134,3 +135,4 @@ class Claim:
     kind: Kind = Kind.FACT
     reason: Reason | None = None
     pair: str = ""
+    focus: tuple[Entity, ...] = ()

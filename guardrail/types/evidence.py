@@ -109,6 +109,7 @@ class Profile:
     `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
     `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
     `terms`: statements of which it is the value, that are qualified: "the firm has the director Ada, from 2019".
+    `incoming`: statements of other things of which it is the value, as far as a limit lets.
     `closed`: ids of properties of which the graph says that the statements are all there are.
     """
 
@@ -121,6 +122,7 @@ class Profile:
     ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terms: tuple[Triplet, ...] = ()
     closed: frozenset[str] = frozenset()
+    incoming: tuple[Triplet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

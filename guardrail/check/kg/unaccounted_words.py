@@ -69,7 +69,7 @@ class UnaccountedWordsChecker:
         self, checker: Checker, reader: Parser | None = None, embedder: Embedder | None = None
     ) -> None:
         """`reader` reads the claims; by default the one that ships. `embedder` tells whether a verb may mean a property, for a checker
-        that does not ask for one.
+        that reads statements as a whole: what that supports stands.
         """
         self._checker, self._reader, self._embedder = checker, reader or parser(), embedder
         self.name = checker.name
@@ -85,10 +85,16 @@ class UnaccountedWordsChecker:
     def _untold(self, claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
         """The first word by which the claim says more, or speaks of another thing, than what decided."""
         part = _untold_part(claim, verdict, doc, profiles)
-        if verdict.label is Label.ATTRIBUTABLE:
-            return part or _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
-        event = _of_another_event(claim, verdict, doc, self._embedder) if self._embedder is not None else None
-        return part or event
+        if part is not None:
+            return part
+        if self._embedder is None:
+            refuted = verdict.label is Label.CONTRADICTORY
+            return (
+                None
+                if refuted
+                else _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
+            )
+        return _of_another_event(claim, verdict, doc, self._embedder)
 
 
 def _open(verdict: Verdict, word: Token) -> Verdict:

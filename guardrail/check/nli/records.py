@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
-from guardrail.check.kg.compare.exclusion import PLACED
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -24,7 +22,7 @@ from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
-from guardrail.types import Checker, Claim, Evidence, Kind, Label, Node, Property, Triplet, Value, Verdict
+from guardrail.types import Checker, Claim, Evidence, Kind, Label, Node, Property, Triplet, Verdict
 from guardrail.values import find_values
 from guardrail.values.comparisons import bound_of
 
@@ -34,7 +32,6 @@ _ROOM = 280  # tokens of all statements together
 _COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
 _SWEEPING = re.compile(rf"\b(?:{any_of('sweeping')})\b", re.IGNORECASE)
 _SHOWN = 6  # statements whose values decide
-_SIZES = {"date", "quantity"}
 _OTHER_BOUND = {"at least": "at most", "at most": "at least"}
 _LEAST, _MOST = {"at least", "more than", "from"}, {"at most", "less than", "to"}
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
@@ -76,7 +73,7 @@ class _Reading:
 
 class RecordsChecker:
     """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, or it is
-    not sure. What comparing had before it, and found neither to support nor to refute the claim, is not decided by how it reads.
+    not sure.
 
     Where no trees were grown for the model, `instead` judges; without it nothing is judged.
     """
@@ -130,7 +127,9 @@ class RecordsChecker:
         """The model's row for each group; groups that say the same are read once."""
         texts = [wire_text(group) for group in groups]
         once = list(dict.fromkeys(texts))
-        rows = dict(zip(once, self._model.probabilities([(text, claim) for text in once]).tolist(), strict=True))
+        rows = dict(
+            zip(once, self._model.probabilities([(text, claim) for text in once]).tolist(), strict=True)
+        )
         return [rows[text] for text in texts]
 
     def _fitting(self, claim: str, nearest: Statements) -> Statements:
@@ -160,61 +159,43 @@ def _readable(claim: Claim) -> bool:
 
 
 def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
-    """Whether the statements that decide tell it by their values or their number, or were compared before, and not by how they read; or
-    tell it of another thing.
-    """
-    found = reading.deciding(label)
+    """Whether the statements that decide tell it of another thing, or of one of a list, of another bound, or the other way round."""
+    found, text = reading.deciding(label), claim.resolved
+    refuted = label is Label.CONTRADICTORY
     return (
-        reading.near[reading.best(label)] in evidence.triplets
-        or (label is Label.CONTRADICTORY and _leaves_open(claim.resolved, found, evidence))
-        or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
-        or (label is Label.ATTRIBUTABLE and _otherwise_named(claim.resolved, found))
-        or any(open_not_opened(claim.resolved, one.predicate.label) for one in found)
-        or _beyond_bounds(claim.resolved, found)
-        or on_other_terms(claim.resolved, found)
+        (_of_list(found, evidence) if refuted else _other_way_round(text, found))
+        or (not reading.reckons(label) and _of_others(text, found, reading.near))
+        or any(open_not_opened(text, one.predicate.label) for one in found)
+        or _beyond_bounds(text, found)
+        or on_other_terms(text, found)
     )
 
 
-def _otherwise_named(claim: str, found: Statements) -> bool:
-    """Whether the statements join the thing that the claim names to others that it does not name, as a spouse, or that stand before it:
-    reading takes "Mars circles Phobos" for what Phobos does.
-    """
+def _other_way_round(claim: str, found: Statements) -> bool:
+    """Whether the claim names the objects before the subjects: reading takes "Mars circles Phobos" for what Phobos does."""
     words = re.findall(r"\w+", claim.casefold())
-    return all(_is_other(one, words) for one in found)
+    return all(_is_named_first(one, words) for one in found)
 
 
-def _is_other(one: Triplet, words: Sequence[str]) -> bool:
-    """Whether the claim does not name the object, or names it before the subject."""
+def _is_named_first(one: Triplet, words: Sequence[str]) -> bool:
     if not isinstance(one.object, Node) or not one.object.id:
         return False
     subject = _words(one.subject.label)
     own = [at for at, word in enumerate(words) if word in _words(one.object.label) - subject]
     before = [at for at, word in enumerate(words) if word in subject]
-    return not own or (bool(before) and own[0] < before[0])
-
-
-def _leaves_open(claim: str, found: Statements, evidence: Evidence) -> bool:
-    """Whether statements cannot refute a claim by how they read: one of a list; a place, in which or around which another one may lie; a
-    date or an amount, where the claim tells none.
-    """
-    records = _records(found, evidence)
-    if _of_list(found, evidence) or any(ontology.plays(one, PLACED) for one in records):
-        return True
-    return not find_values(claim) and any(
-        isinstance(one.object, Value) and one.object.datatype in _SIZES for one in found
-    )
+    return bool(own) and bool(before) and own[0] < before[0]
 
 
 def _of_others(claim: str, found: Statements, near: Statements) -> bool:
-    """Whether the claim names a thing, and a statement that decides is neither of it nor of what is said of it: "Cat Basic covers liability"
-    by what Dog Basic does not cover.
+    """Whether the claim names a thing, and a statement that decides neither joins it to something nor is of what is said of it: "Cat Basic
+    covers liability" by what Dog Basic does not cover.
     """
     words = _words(claim)
-    met = {one.subject.label for one in near if frozenset() < _words(one.subject.label) <= words}
-    if not met:
-        return False
-    met |= {one.object.label for one in near if one.subject.label in met}
-    return any(one.subject.label not in met for one in found)
+    named = {one.subject.label for one in near if frozenset() < _words(one.subject.label) <= words}
+    met = named | {one.object.label for one in near if one.subject.label in named}
+    return bool(named) and any(
+        one.subject.label not in met and one.object.label not in named for one in found
+    )
 
 
 def _words(text: str) -> frozenset[str]:
@@ -243,14 +224,15 @@ def _bounds_said(claim: str) -> Iterator[str]:
 
 
 def _of_list(found: Statements, evidence: Evidence) -> bool:
-    """Whether one of several values decides that are not all there are: of the others it says nothing."""
+    """Whether one of several values decides that are not all there are, at one time or one after the other: of the others it says nothing."""
     if len(found) > 1:
         return False
     (one,) = found
     if any(one.predicate.id in profile.closed for profile in evidence.profiles):
         return False
     beside = (other for other in (*evidence.nearest, *evidence.peers) if other != one)
-    return any(record.cardinality == "list" for record in _records(found, evidence)) or any(
+    several = (record.cardinality == "list" or record.temporal for record in _records(found, evidence))
+    return any(several) or any(
         (other.subject, other.predicate) == (one.subject, one.predicate) for other in beside
     )
 

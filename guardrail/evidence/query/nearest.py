@@ -18,7 +18,7 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
 from guardrail.types import Embedder, Profile, Triplet
 
-__all__ = ["NearestStatements", "divided"]
+__all__ = ["NearestStatements", "as_text", "divided"]
 
 Triplets = tuple[Triplet, ...]
 
@@ -64,9 +64,9 @@ class NearestStatements:
         return divided(list(dict.fromkeys(statements[at] for at in order.tolist())))
 
     def _among(self, profiles: Sequence[Profile]) -> tuple[Sequence[Triplet], NDArray[np.float32]]:
-        """The statements of these things and those that date what they are the value of, with their vectors as rows."""
-        parts = [(*one.statements, *one.terms) for one in profiles]
-        vectors = [self._vectors_of(tuple(map(_as_text, part))) for part in parts if part]
+        """The statements of these things and those of which they are the value, with their vectors as rows."""
+        parts = [(*one.statements, *one.terms, *one.incoming) for one in profiles]
+        vectors = [self._vectors_of(tuple(map(as_text, part))) for part in parts if part]
         return [one for part in parts for one in part], np.concatenate(
             vectors
         ) if vectors else _NOTHING.vectors
@@ -79,7 +79,7 @@ class NearestStatements:
         with self._lock:
             if self._known.version != version:
                 found = [one for one in self._graph.own_statements(_MOST) if _asserted(one)]
-                texts = list(map(_as_text, found))
+                texts = list(map(as_text, found))
                 self._known = _Known(version, found, texts, self._vectors(texts))
             return self._known
 
@@ -107,5 +107,6 @@ def _asserted(statement: Triplet) -> bool:
     return statement.rank != "deprecated" and statement.predicate.id != COMPLETE_LIST.id
 
 
-def _as_text(statement: Triplet) -> str:
+def as_text(statement: Triplet) -> str:
+    """What is embedded of a statement."""
     return f"{statement.subject.label}: {statement.predicate.label}: {statement.object.label}"

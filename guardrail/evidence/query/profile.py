@@ -54,6 +54,7 @@ class Profiles:
             self._ranges(kept),
             self._terms(incoming),
             frozenset(key for key in known if graph.complete(entity_id, key)),
+            tuple(one for one in incoming if one.rank != "deprecated"),
         )
 
     def _terms(self, incoming: Sequence[Triplet]) -> tuple[Triplet, ...]:

@@ -16,10 +16,14 @@ HOUSE = Table(
 
 
 def test_every_graph_has_twins_and_open_sentences() -> None:
-    """Ten that follow, ten that cannot be true, four that are open; no table that the cross-encoder learns from."""
+    """Ten that follow, ten that cannot be true, four that are open, but of contrasts more; no table that the cross-encoder learns from."""
     found = graphs()
-    assert len({one.id for one in found}) == len(found) == 240
+    assert len({one.id for one in found}) == len(found) == 360
+    assert sum(one.of_contrasts for one in found) == 120
     for one in found:
+        if one.of_contrasts:
+            assert {label for _, label in one.sentences} == {ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY}
+            continue
         labels = [label for _, label in one.sentences]
         assert [labels.count(bit) for bit in (ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY)] == [10, 10, 4]
     assert {one.id for one in found}.isdisjoint(one.id for one in tables())

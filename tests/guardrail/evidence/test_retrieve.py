@@ -3,6 +3,7 @@
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.store.graph import Graph
+from guardrail.models.embed import Embedder
 from guardrail.types import Argument, Claim, Evidence, Fact, Span, Value
 
 
@@ -53,3 +54,15 @@ def test_an_inherited_subject_counts(graph: Graph) -> None:
     whole = claim(graph, "Barack Obama", "was born in", "Kenya", "P19")
     bare = Claim(0, whole.span, whole.text, whole.resolved, whole.facts, mentions=())
     assert GraphRetriever(graph).retrieve(bare).triplets[0].object.label == "Honolulu"
+
+
+def test_what_the_text_speaks_of_around_a_claim_is_near_it_too(graph: Graph) -> None:
+    """ "Was born in 1961." may be said of whom the sentence before names; nothing is compared with it."""
+    (subject,) = claim(graph, "Barack Obama", "was born in", "x").facts[0].subject.mentions
+    assert subject.entity is not None
+    text = "Was born in 1961."
+    bare = Claim(0, Span(0, len(text)), text, text, focus=(subject.entity,))
+    evidence = GraphRetriever(graph, embedder=Embedder()).retrieve(bare)
+    assert "date of birth" in {one.predicate.label for one in evidence.nearest}
+    assert not evidence.triplets
+    assert not evidence.profiles

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from guardrail import ontology
 from guardrail.check.nli.records import RecordsChecker
-from guardrail.types import Evidence, Kind, Label, Node, Profile, Reason, Triplet, Value
+from guardrail.types import Evidence, Kind, Label, Node, Reason, Triplet
 from tests.scripted_nli import Scripted, claim
 
 SURE, AGAINST = (0.97, 0.02, 0.01), (0.01, 0.02, 0.97)
@@ -109,85 +108,6 @@ def test_what_speaks_of_nobody_of_all_or_of_one_alone_is_left_open(folder: Path)
         assert sure.check(claim(text), near("48 hours")) is None
 
 
-def test_what_was_compared_before_is_not_decided_by_how_it_reads(folder: Path) -> None:
-    """A statement that comparing had at hand; another one counts."""
-    evidence = near("48 hours", "dogs")
-    sure = checker(folder, {"48 hours": SURE})
-    assert sure.check(CLAIM, replace(evidence, triplets=evidence.nearest[:1])) is None
-    assert sure.check(CLAIM, replace(evidence, triplets=evidence.nearest[1:])) is not None
-
-
-def test_a_place_and_a_date_refute_only_what_tells_one(folder: Path) -> None:
-    """A wider place may hold the one that is known, and a claim without a date is of something else."""
-    lenin = Node("Q1394", "Vladimir Lenin")
-    born, where = ontology.record("P569"), ontology.record("P19")
-    date = Value("22 April 1870", "1870-04-22", "date")
-    known = Profile(lenin, properties={"P569": born, "P19": where})
-    against = checker(folder, {born.label: AGAINST, where.label: AGAINST})
-    for statement, text, decided in (
-        (
-            Triplet(lenin, Node("P19", where.label), Node("Q1", "Simbirsk")),
-            "Lenin was born in Russia.",
-            False,
-        ),
-        (Triplet(lenin, Node("P569", born.label), date), "Lenin was born in Simbirsk.", False),
-        (Triplet(lenin, Node("P569", born.label), date), "Lenin was born in 1871.", True),
-    ):
-        verdict = against.check(claim(text), Evidence(nearest=(statement,), profiles=(known,)))
-        assert (verdict is not None) is decided
-
-
-def test_a_thing_that_the_claim_does_not_name_supports_nothing(folder: Path) -> None:
-    """Whom somebody married does not say who somebody is."""
-    spouse = Triplet(Node("Q1", "Marie Curie"), Node("P26", "spouse"), Node("Q2", "Pierre Curie"))
-    sure = checker(folder, {"spouse": SURE})
-    assert sure.check(claim("The person is Marie Curie."), Evidence(nearest=(spouse,))) is None
-    assert sure.check(claim("Marie Curie's husband was Pierre."), Evidence(nearest=(spouse,))) is not None
-
-
-def test_what_is_open_and_what_was_opened_are_two_things(folder: Path) -> None:
-    """So are a lower and an upper bound."""
-    opened = Evidence(nearest=(Triplet(Node("h", "Hall"), Node("o", "opened"), Node("", "12 October 1931")),))
-    assert checker(folder, {"opened": AGAINST}).check(claim("The Hall was open in 1950."), opened) is None
-    most = Evidence(nearest=(Triplet(Node("s", "Sauna"), Node("m", "max. people"), Node("", "12")),))
-    for text in ("The Sauna takes at least 12 people.", "The Sauna is for groups from 12."):
-        assert checker(folder, {"max. people": SURE}).check(claim(text), most) is None
-
-
-@pytest.mark.parametrize(("text", "decided"), [("It seats 12.", True), ("It is enough for 8.", False)])
-def test_a_bound_decides_about_its_own_value_alone(folder: Path, text: str, decided: bool) -> None:
-    """Whether eight people are too many where twelve may come is reckoned, not read."""
-    most = Evidence(nearest=(Triplet(Node("s", "Sauna"), Node("m", "max. people"), Node("", "12")),))
-    verdict = checker(folder, {"max. people": SURE}).check(claim(text), most)
-    assert (verdict is not None) is decided
-
-
-POLICIES = Evidence(
-    nearest=(
-        Triplet(Node("c", "Cat Basic"), Node("i", "insurer"), Node("a", "Anchor")),
-        Triplet(Node("d", "Dog Basic"), Node("n", "does not cover"), Node("", "liability")),
-        Triplet(Node("a", "Anchor"), Node("s", "seat"), Node("", "Sarn")),
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "decides", "decided"),
-    [
-        ("cat basic covers liability", "does not cover", False),
-        ("Dog Basic covers liability", "does not cover", True),
-        ("The cheap policy covers liability", "does not cover", True),
-        ("The insurer of Cat Basic sits in Bran", "seat", True),
-    ],
-)
-def test_a_thing_that_is_named_is_not_judged_by_what_is_said_of_another(
-    folder: Path, text: str, decides: str, decided: bool
-) -> None:
-    """However its name is spelt; what is said of its values counts, and all counts where nothing is named."""
-    verdict = checker(folder, {decides: AGAINST}).check(claim(text), POLICIES)
-    assert (verdict is not None) is decided
-
-
 def test_what_values_tell_is_shown_with_the_values(tmp_path: Path) -> None:
     """Also where one of them stands behind the nearest statements."""
     trees = TREES | {"names": ["borne_out", "together_contradicts"]}
@@ -222,13 +142,3 @@ def test_another_judges_where_the_model_has_no_trees(folder: Path, tmp_path: Pat
     assert verdict is not None
     assert verdict.label is Label.ATTRIBUTABLE
     assert not served.asked
-
-
-def test_one_of_several_values_refutes_nothing(folder: Path) -> None:
-    """There may be more of them; what they support stands."""
-    colours = [Triplet(Node("d", "Desk"), Node("c", "colours"), Node("", value)) for value in ("blue", "red")]
-    purple, given = claim("It comes in purple."), Evidence(nearest=tuple(colours))
-    against = checker(folder, {"blue": AGAINST, "red": (0.1, 0.8, 0.1)})
-    assert against.check(purple, given) is None
-    assert against.check(purple, Evidence(nearest=(colours[0],))) is not None
-    assert checker(folder, {"blue": SURE}).check(purple, given) is not None

@@ -76,5 +76,8 @@ def test_of_a_graph_of_the_world_or_a_large_one_the_things_that_are_named_are_re
     (obama,) = Profiles(graph).of(["Q76"])
     found, _ = NearestStatements(graph, EMBEDDER).to(text, [obama])
     assert found[0] in obama.statements
+    (honolulu,) = Profiles(graph).of(["Q18094"])
+    found, _ = NearestStatements(graph, EMBEDDER).to("A president came into the world there.", [honolulu])
+    assert found[0] in honolulu.incoming  # what others are to it counts, too
     monkeypatch.setattr(nearest, "_MOST", len(ROWS) - 1)
     assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.", ()) == ((), ())

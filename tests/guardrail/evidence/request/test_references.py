@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from guardrail.evidence.request.references import RequestRetriever
+from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Mention, Node, Passage, Setting, Source, Span, Triplet
 
 TEXT = "Crater Lake is the main feature of Crater Lake National Park"
@@ -26,6 +27,16 @@ def test_a_claim_sees_the_triplets_that_share_its_words_closest_first() -> None:
 def test_function_words_relate_nothing() -> None:
     """Sharing only words such as "of" and "the" is no relation."""
     assert RequestRetriever(triplets=[_triplet("the", "is", "of")]).retrieve(CLAIM).triplets == ()
+
+
+def test_triplets_that_are_near_in_meaning_are_found_without_a_shared_word() -> None:
+    """The nearest first; without an embedder none are."""
+    given = [_triplet("Mara", "employer", "Osprey"), _triplet("Mara", "birthplace", "Leeds")]
+    asked = replace(CLAIM, resolved="She came into the world in a city of the north.")
+    found = RequestRetriever(triplets=given, embedder=Embedder()).retrieve(asked)
+    assert found.triplets == ()
+    assert found.nearest == (given[1], given[0])
+    assert RequestRetriever(triplets=given).retrieve(asked).nearest == ()
 
 
 def test_references_are_handed_on() -> None:
