@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
+from guardrail.check.kg.compare.exclusion import PLACED
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -22,7 +24,7 @@ from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
-from guardrail.types import Checker, Claim, Evidence, Kind, Label, Node, Property, Triplet, Verdict
+from guardrail.types import Checker, Claim, Evidence, Kind, Label, Node, Property, Triplet, Value, Verdict
 from guardrail.values import find_values
 from guardrail.values.comparisons import bound_of
 
@@ -33,6 +35,7 @@ _COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
 _SWEEPING = re.compile(rf"\b(?:{any_of('sweeping')})\b", re.IGNORECASE)
 _SHOWN = 6  # statements whose values decide
 _OTHER_BOUND = {"at least": "at most", "at most": "at least"}
+_SIZES = {"date", "quantity"}
 _LEAST, _MOST = {"at least", "more than", "from"}, {"at most", "less than", "to"}
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _SPEAKS = 0.6  # what the model makes at least of the statements together where they decide
@@ -159,15 +162,27 @@ def _readable(claim: Claim) -> bool:
 
 
 def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
-    """Whether the statements that decide tell it of another thing, or of one of a list, of another bound, or the other way round."""
+    """Whether the statements that decide tell it of another thing, leave it open, have another bound, or say it the other way round."""
     found, text = reading.deciding(label), claim.resolved
     refuted = label is Label.CONTRADICTORY
     return (
-        (_of_list(found, evidence) if refuted else _other_way_round(text, found))
+        (_leaves_open(text, found, evidence) if refuted else _other_way_round(text, found))
         or (not reading.reckons(label) and _of_others(text, found, reading.near))
         or any(open_not_opened(text, one.predicate.label) for one in found)
         or _beyond_bounds(text, found)
         or on_other_terms(text, found)
+    )
+
+
+def _leaves_open(claim: str, found: Statements, evidence: Evidence) -> bool:
+    """Whether statements cannot refute a claim by how they read: one of a list; a place, in which or around which another one may lie; a
+    date or an amount, where the claim tells none.
+    """
+    records = _records(found, evidence)
+    if _of_list(found, evidence) or any(ontology.plays(one, PLACED) for one in records):
+        return True
+    return not find_values(claim) and any(
+        isinstance(one.object, Value) and one.object.datatype in _SIZES for one in found
     )
 
 
