@@ -188,6 +188,7 @@ def test_a_relation_holds_one_way(harrow: Verifier, true: str, exchanged: str) -
         ("Harrow House is a part of the North Wing.", ["contradictory"]),
         ("Ben Ochs reported to Ada Voss.", ["extrapolatory"]),
         ("Ben Ochs may report to Ada Voss.", ["extrapolatory"]),
+        ("Cleo Rind shares a desk with Ada Voss.", ["extrapolatory"]),
     ],
 )
 def test_the_ends_of_an_ordered_relation_are_not_exchanged(
@@ -247,15 +248,15 @@ def test_headers_as_offices_write_them(hotels: Verifier, text: str, label: str) 
     ("text", "label"),
     [
         ("Lumo One was launched on 3 April 2021.", "extrapolatory"),
-        ("Lumo One was launched in 1999.", "contradictory"),
+        ("Lumo One was launched in 1999.", "extrapolatory"),
         ("Lumo Two was launched on 3 April 2001.", "extrapolatory"),
-        ("Lumo Three was launched in 1999.", "contradictory"),
+        ("Lumo Three was launched in 1999.", "extrapolatory"),
     ],
 )
-def test_a_text_that_is_no_one_day_refutes_no_day(
+def test_a_text_that_is_no_one_day_refutes_no_date(
     tmp_path_factory: pytest.TempPathFactory, text: str, label: str
 ) -> None:
-    """A day that may be two, and days that the calendar does not have; another year is another one."""
+    """A day that may be two, and days that the calendar does not have."""
     rows = "Lumo One,launched,03/04/2021\nLumo Two,launched,31/02/2001\nLumo Three,launched,2001-02-31\n"
     [verdict] = opened(tmp_path_factory, "subject,predicate,object\n" + rows).check(text).verdicts
     assert verdict.label == label

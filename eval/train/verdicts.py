@@ -39,7 +39,9 @@ _ALLOWED = {
         Allowed(_ANSWERS, green=0.04, red=0.02, covered=NEAR),
     ),
     # Of all that are not supported, not refuted: a user's own graph is trusted.
-    "records": (Allowed(("graphs", "answers"), green=0.01, red=0.0075, unsupported=(1, 2), unrefuted=(0, 1)),),
+    "records": (
+        Allowed(("graphs", "answers"), green=0.01, red=0.0075, unsupported=(1, 2), unrefuted=(0, 1)),
+    ),
 }
 
 

@@ -69,7 +69,7 @@ class UnaccountedWordsChecker:
         self, checker: Checker, reader: Parser | None = None, embedder: Embedder | None = None
     ) -> None:
         """`reader` reads the claims; by default the one that ships. `embedder` tells whether a verb may mean a property, for a checker
-        that reads statements as a whole: what that supports stands.
+        that reads statements as a whole: its support stands whatever words narrow the claim.
         """
         self._checker, self._reader, self._embedder = checker, reader or parser(), embedder
         self.name = checker.name
@@ -84,17 +84,14 @@ class UnaccountedWordsChecker:
 
     def _untold(self, claim: Claim, verdict: Verdict, doc: Doc, profiles: Sequence[Profile]) -> Token | None:
         """The first word by which the claim says more, or speaks of another thing, than what decided."""
-        part = _untold_part(claim, verdict, doc, profiles)
-        if part is not None:
+        supported = verdict.label is Label.ATTRIBUTABLE
+        if part := _untold_part(claim, verdict, doc, profiles):
             return part
-        if self._embedder is None:
-            refuted = verdict.label is Label.CONTRADICTORY
-            return (
-                None
-                if refuted
-                else _untold(claim, verdict, doc) or _untold_kind(claim, verdict, doc, profiles)
-            )
-        return _of_another_event(claim, verdict, doc, self._embedder)
+        if supported and self._embedder is None and (narrowing := _untold(claim, verdict, doc)):
+            return narrowing
+        if supported and (kind := _untold_kind(claim, verdict, doc, profiles)):
+            return kind
+        return _of_another_event(claim, verdict, doc, self._embedder) if self._embedder else None
 
 
 def _open(verdict: Verdict, word: Token) -> Verdict:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
-from guardrail.check.kg.compare.exclusion import PLACED
+from guardrail.check.kg.compare.exclusion import PLACED, PLACES
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -44,10 +45,17 @@ _DECIDES = 0.5  # the share from which on the model finds that statements decide
 Statements = Sequence[Triplet]
 
 
+class _Claimed(NamedTuple):
+    """The places of a claim's values among its words, and those that stand in each statement."""
+
+    values: frozenset[int]
+    held: Sequence[frozenset[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The nearest statements, the model's rows for all of them, for the first few, and for each, and what their values say and those of
-    other statements with their properties.
+    """The nearest statements, the model's rows for all of them, for the first few, and for each, what their values say and those of other
+    statements with their properties, and which of the claim's values they have.
     """
 
     near: Statements
@@ -55,6 +63,7 @@ class _Reading:
     first: Row
     alone: Sequence[Row]
     reckoned: Reckoned
+    claimed: _Claimed
 
     def best(self, label: Label) -> int:
         """The place of the statement that decides most surely by itself."""
@@ -70,8 +79,15 @@ class _Reading:
         if self.reckons(label):
             return self.reckoned.by[:_SHOWN]
         if self.alone[best][column] >= _DECIDES:
-            return [self.near[best]]
+            return [self.near[best]] if label is Label.CONTRADICTORY else self._with_values(best)
         return self.near[:PREFIX] if self.first[column] >= _DECIDES else self.near
+
+    def _with_values(self, best: int) -> Statements:
+        """The best one; where it lacks a value of the claim and others have it, those with values of the claim."""
+        lacking = self.claimed.values - self.claimed.held[best]
+        if not lacking or not lacking <= frozenset().union(*self.claimed.held):
+            return [self.near[best]]
+        return [one for one, held in zip(self.near, self.claimed.held, strict=True) if held]
 
 
 class RecordsChecker:
@@ -124,7 +140,8 @@ class RecordsChecker:
         reckoned = borne_out(claim, [*near, *evidence.peers])
         if not reckoned.sign and max(_speaking(together), _speaking(first)) < least:
             return None
-        return _Reading(near, together, first, self._rows(claim, [[one] for one in near]), reckoned)
+        alone = self._rows(claim, [[one] for one in near])
+        return _Reading(near, together, first, alone, reckoned, _claimed(claim, near))
 
     def _rows(self, claim: str, groups: Sequence[Statements]) -> list[Row]:
         """The model's row for each group; groups that say the same are read once."""
@@ -151,6 +168,14 @@ class RecordsChecker:
         )
 
 
+def _claimed(claim: str, near: Statements) -> _Claimed:
+    ours = read(claim)
+    values = frozenset(at for at, item in enumerate(ours) if is_value(item))
+    shown = (read(wire_text([one])) for one in near if values)
+    held = [frozenset(at for at in values if stands(ours, at, one)) for one in shown]
+    return _Claimed(values, held or [values] * len(near))
+
+
 def _speaking(row: Row) -> float:
     """How surely it supports or contradicts."""
     return max(row[_COLUMN[label]] for label in _COLUMN)
@@ -162,11 +187,11 @@ def _readable(claim: Claim) -> bool:
 
 
 def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
-    """Whether the statements that decide tell it of another thing, leave it open, have another bound, or say it the other way round."""
+    """Whether the statements that decide tell it of another thing, leave it open, have another bound, or cannot decide it."""
     found, text = reading.deciding(label), claim.resolved
     refuted = label is Label.CONTRADICTORY
     return (
-        (_leaves_open(text, found, evidence) if refuted else _other_way_round(text, found))
+        (_leaves_open(text, found, evidence) if refuted else _cannot_support(text, found, evidence))
         or (not reading.reckons(label) and _of_others(text, found, reading.near))
         or any(open_not_opened(text, one.predicate.label) for one in found)
         or _beyond_bounds(text, found)
@@ -176,14 +201,35 @@ def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evi
 
 def _leaves_open(claim: str, found: Statements, evidence: Evidence) -> bool:
     """Whether statements cannot refute a claim by how they read: one of a list; a place, in which or around which another one may lie; a
-    date or an amount, where the claim tells none.
+    date or an amount, where the claim tells none, and none where it tells one.
     """
     records = _records(found, evidence)
     if _of_list(found, evidence) or any(ontology.plays(one, PLACED) for one in records):
         return True
-    return not find_values(claim) and any(
-        isinstance(one.object, Value) and one.object.datatype in _SIZES for one in found
-    )
+    if find_values(claim):
+        return not any(_is_size(value) for one in found for value in _values(one))
+    return any(_is_size(one.object) for one in found)
+
+
+def _values(one: Triplet) -> Iterator[Node | Value]:
+    """Its object and those that qualify it, as a term's ends do."""
+    yield one.object
+    yield from (qualifier.object for qualifier in one.qualifiers)
+
+
+def _is_size(known: Node | Value) -> bool:
+    """Of what nobody has typed, as in the triplets of a request, by what is found in it."""
+    if isinstance(known, Value):
+        return known.datatype in _SIZES
+    return not known.id and bool(find_values(known.label))
+
+
+def _cannot_support(claim: str, found: Statements, evidence: Evidence) -> bool:
+    """Whether statements cannot support a claim by how they read: that something lies in a place is near to much that may be so there
+    ("rules Australia"), and one says it the other way round.
+    """
+    where = (any(ontology.plays(known, PLACES) for known in _records([one], evidence)) for one in found)
+    return all(where) or _other_way_round(claim, found)
 
 
 def _other_way_round(claim: str, found: Statements) -> bool:

@@ -65,7 +65,7 @@ class NearestStatements:
 
     def _among(self, profiles: Sequence[Profile]) -> tuple[Sequence[Triplet], NDArray[np.float32]]:
         """The statements of these things and those of which they are the value, with their vectors as rows."""
-        parts = [(*one.statements, *one.terms, *one.incoming) for one in profiles]
+        parts = [tuple(dict.fromkeys((*one.statements, *one.terms, *one.incoming))) for one in profiles]
         vectors = [self._vectors_of(tuple(map(as_text, part))) for part in parts if part]
         return [one for part in parts for one in part], np.concatenate(
             vectors
