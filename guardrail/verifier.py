@@ -19,7 +19,6 @@ from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.llm.checker import LlmChecker
 from guardrail.check.sentence import supported_as_one
 from guardrail.check.sources import check_by_source, joined
-from guardrail.check.weighing import RECORDS, weighing_for
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.checkable.selection import as_item, as_rule
 from guardrail.claims.discourse.focus import with_focus
@@ -55,8 +54,8 @@ from guardrail.given import (
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
 from guardrail.models.embed import PropertyEmbedder
-from guardrail.models.nli import Classifier, reader_of_statements
-from guardrail.models.opened import open_model
+from guardrail.models.nli import Classifier
+from guardrail.models.opened import open_model, open_statement_reader
 from guardrail.models.remote import Remote
 from guardrail.readings import Understood, understood
 from guardrail.report.made import made
@@ -134,6 +133,7 @@ class Verifier:
         graph = open_all(places or [STARTER])
         named, key = judging_model()
         judge = open_model(named if model is None else model, key, threads=threads)
+        statement_reader = open_statement_reader(judge, threads=threads)
         embedder, properties = SentenceEmbedder(threads=threads), PropertyEmbedder(threads=threads)
         reader = parser(language_pipeline())
         extractor = RuleExtractor(parser=reader)
@@ -141,10 +141,10 @@ class Verifier:
         return cls(
             linker=linker,
             extractor=extractor,
-            retrievers=retrievers(graph, embedder if _reads_by_meaning(judge) else None),
-            checker=embedded(judge, embedder, properties, reader),
+            retrievers=retrievers(graph, embedder),
+            checker=embedded(judge, statement_reader, embedder, properties, reader),
             embedder=embedder,
-            versions=_versions(judge.name, reader_of_statements(judge).name)
+            versions=_versions(statement_reader.name, judge.name)
             | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,
             remote=judge if isinstance(judge, Remote) else None,
@@ -481,13 +481,6 @@ class Session:
         self._context = replace(
             self._context, earlier=(*self._context.earlier, *claims)[-MAX_EARLIER_CLAIMS:]
         )
-
-
-def _reads_by_meaning(judge: Classifier) -> bool:
-    """Whether trees were grown for what reads statements, or for what does in place of a model on a server."""
-    instead = judge.instead if isinstance(judge, Remote) else None
-    readers = [reader_of_statements(one) for one in (judge, instead) if one is not None]
-    return any(weighing_for(one, RECORDS) is not None for one in readers)
 
 
 def _versions(*models: str) -> dict[str, str]:

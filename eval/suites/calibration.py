@@ -22,7 +22,8 @@ from guardrail.check.cascade import Cascade
 from guardrail.check.kg.confidence import basis, calibrated, measured
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.check.nli.records import RecordsChecker
-from guardrail.models.nli import Embedded, reader_of_statements
+from guardrail.models.nli import Embedded
+from guardrail.models.opened import open_statement_reader
 from guardrail.types import Verdict
 from guardrail.verifier import Verifier
 
@@ -69,8 +70,8 @@ def _measured(verdict: Verdict) -> Verdict:
 
 def _judged(half: Half) -> list[Judged]:
     """With the hand-set confidences."""
-    model = Embedded()
-    records = RecordsChecker(reader_of_statements(model))
+    model = open_statement_reader(Embedded())
+    records = RecordsChecker(model)
 
     def opening(path: Path) -> Verifier:
         return replace(Verifier.open(path), checker=Cascade([SymbolicChecker(counts={}), records]))

@@ -50,12 +50,10 @@ _VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-11", "all-mpnet-base-v2": "mpnet
 _WINDOW = 320
 _SHORT = 128  # tokens of the longest pair that the first body reads
 _ASIDE = 400  # pairs of each set
-# What the calibration is found on, by kind of evidence: development sets that training never touched and whose licences
+# What the calibration is found on, the thresholds on passages alone: development sets that training never touched and whose licences
 # allow it, and graph pairs of relations it never saw. What is kept aside of the training sets is easier than life.
-_TUNING = {
-    "passages": ("check_covid", "fever_symmetric"),
-    "triplets": ("infotabs dev", "graph, new relations"),
-}
+_PASSAGES = ("check_covid", "fever_symmetric")
+_TUNING = (*_PASSAGES, "infotabs dev", "graph, new relations")
 _TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 _TEMPLATED = ("graph", "films", "knowledgenet")
 _TUNED = 800  # pairs of each of them
@@ -248,8 +246,7 @@ def _of_tables() -> list[Example]:
 def _tuning(tests: dict[str, list[Example]]) -> dict[str, list[Example]]:
     from eval.train.dev import DEV
 
-    names = [name for group in _TUNING.values() for name in group]
-    found = {name: tests.get(name) or list(DEV[name](find("."))) for name in names}
+    found = {name: tests.get(name) or list(DEV[name](find("."))) for name in _TUNING}
     rng = random.Random(4)
     return {name: rng.sample(examples, min(_TUNED, len(examples))) for name, examples in found.items()}
 
@@ -262,11 +259,9 @@ def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, 
     # What templates made is easier than what people wrote: it would make the model look surer than it may be.
     written = [part for name, part in read.items() if not name.startswith(_TEMPLATED)]
     heat = temperature(*_joined([*written, *tuning.values()]))
-    limits = {}
-    for kind, names in _TUNING.items():
-        logits, examples = _joined(tuning[name] for name in names)
-        limits[kind] = thresholds(softmax(logits, heat), examples)
-    limits["windows"] = limits["passages"]  # a second body for long pairs has others: they are set by hand
+    logits, examples = _joined(tuning[name] for name in _PASSAGES)
+    # A second body for long pairs has others for windows: they are set by hand.
+    limits = dict.fromkeys(("passages", "windows"), thresholds(softmax(logits, heat), examples))
     logits, examples = _joined(read.values())
     rows = softmax(logits, heat)
     sure = [at for at, e in enumerate(examples) if e.labels in (1, 2, 4)]

@@ -18,7 +18,8 @@ from eval.train.tables import Table, kept_aside, tables
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.evidence.query.nearest import divided
 from guardrail.models.embed import Embedder
-from guardrail.models.nli import Embedded, reader_of_statements
+from guardrail.models.nli import Embedded
+from guardrail.models.opened import open_statement_reader
 from guardrail.types import Evidence, Node, Triplet
 from guardrail.verifier import Verifier
 
@@ -47,7 +48,7 @@ _verifier: Verifier
 
 def _open(folder: Path) -> None:
     global _opened, _verifier
-    _opened = RecordsChecker(reader_of_statements(Embedded(folder, threads=1)))
+    _opened = RecordsChecker(open_statement_reader(Embedded(folder), threads=1))
     _verifier = Verifier.open(threads=1)
 
 

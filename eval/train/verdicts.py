@@ -25,7 +25,8 @@ from guardrail.check.text.reading import NEAR
 from guardrail.check.weighing import PASSAGES, RECORDS
 from guardrail.models.embed import Embedder
 from guardrail.models.encoder import MODELS
-from guardrail.models.nli import Embedded, reader_of_statements
+from guardrail.models.nli import Embedded
+from guardrail.models.opened import open_statement_reader
 from guardrail.types import Claim, Evidence, Span
 from guardrail.verifier import Verifier
 
@@ -118,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     of_passages = given.of == "passages"
     found = _kept(given.rows, rows(given.model, given.every) if of_passages else records.rows(given.model))
     reads = Embedded(given.model)
-    name = reads.name if of_passages else reader_of_statements(reads).name
+    name = reads.name if of_passages else open_statement_reader(reads).name
     told = grown(found, name, _ALLOWED[given.of])
     write(told, given.out or given.model / _KINDS[given.of])
 

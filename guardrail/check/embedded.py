@@ -11,7 +11,7 @@ from guardrail.check.kg.unaccounted_words import UnaccountedWordsChecker
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
 from guardrail.language import Parser, parser
-from guardrail.models.nli import Classifier, reader_of_statements
+from guardrail.models.nli import Classifier
 from guardrail.models.remote import Remote
 from guardrail.types import Checker, Embedder
 
@@ -20,39 +20,28 @@ __all__ = ["embedded"]
 
 def embedded(
     model: Classifier,
+    statement_reader: Classifier,
     sentence_embedder: Embedder,
     property_embedder: Embedder,
     language_parser: Parser | None = None,
 ) -> Cascade:
-    """`model` reads passages, and the statements that comparing leaves open; `sentence_embedder` finds sentences by meaning,
-    `property_embedder` the property that a claim's words mean; `language_parser` parses claims and passages (None: the pipeline that ships).
-    A model on a server has another in its place while it is away, if it has one.
+    """`model` reads passages, `statement_reader` the statements that comparing leaves open; `sentence_embedder` finds sentences by
+    meaning, `property_embedder` the property that a claim's words mean; `language_parser` parses claims and passages (None: the pipeline
+    that ships). A model on a server has another in its place while it is away, if it has one.
     """
     language_parser = language_parser or parser()
     statements = StatementsChecker(SymbolicChecker(), AlignedChecker(property_embedder, language_parser.read))
     return Cascade(
         [
             UnaccountedWordsChecker(statements, language_parser),
-            *_reading(model, sentence_embedder, property_embedder, language_parser),
+            _of_passages(model, sentence_embedder, language_parser),
+            UnaccountedWordsChecker(RecordsChecker(statement_reader), language_parser, property_embedder),
         ]
     )
 
 
-def _reading(
-    model: Classifier, embedder: Embedder, property_embedder: Embedder, language_parser: Parser
-) -> list[Checker]:
-    instead = (
-        _reading(model.instead, embedder, property_embedder, language_parser)
-        if isinstance(model, Remote) and model.instead
-        else []
-    )
-    first: list[Checker] = [
-        TextChecker(model, embedder=embedder, parse=language_parser.read),
-        UnaccountedWordsChecker(
-            RecordsChecker(reader_of_statements(model), *instead[-1:]), language_parser, property_embedder
-        ),
-    ]
-    if not isinstance(model, Remote) or not instead:
-        return first
-    replaced = model.standing.replaced
-    return [Fallback(one, other, replaced) for one, other in zip(first, instead, strict=True)]
+def _of_passages(model: Classifier, embedder: Embedder, language_parser: Parser) -> Checker:
+    checker = TextChecker(model, embedder=embedder, parse=language_parser.read)
+    if not isinstance(model, Remote) or model.instead is None:
+        return checker
+    return Fallback(checker, _of_passages(model.instead, embedder, language_parser), model.standing.replaced)

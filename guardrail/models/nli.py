@@ -7,7 +7,7 @@ supported"; the latter is Extrapolatory, because "not supported" does not say "r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -19,11 +19,10 @@ from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS, Encoder, Tokens
 from guardrail.models.settings import Settings, Thresholds
 
-__all__ = ["Classifier", "Embedded", "Pair", "Rows", "reader_of_statements", "refuse_long", "softmax"]
+__all__ = ["Classifier", "Embedded", "Pair", "Rows", "refuse_long", "softmax"]
 
 Pair = tuple[str, str]  # premise, hypothesis
 Rows = NDArray[np.float32]
-_OF_STATEMENTS = "statements"
 _MEASURED = (
     1024  # sentences whose length is remembered: those of references are measured for one claim after another
 )
@@ -47,7 +46,7 @@ class Classifier(Protocol):
     def specials(self) -> int: ...
 
     def thresholds(self, kind: str) -> Thresholds:
-        """For premises of `kind`: "triplets", "passages" (a sentence or two) or "windows" (longer text)."""
+        """For premises of `kind`: "passages" (a sentence or two) or "windows" (longer text)."""
         ...
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
@@ -74,7 +73,6 @@ class Embedded:
             raise ConfigError(f"{folder / body}.json does not name a model")
         self.name, self.folder, self.specials = settings.name, folder, settings.specials
         self._thresholds = settings.thresholds
-        self._threads = threads
         self._bodies = [_Body(folder, body, threads)]
         self.window = settings.window or self._bodies[0].encoder.window
         self._long = self.window + 1  # tokens of the shortest pair for the second body
@@ -98,14 +96,6 @@ class Embedded:
 
     def close(self) -> None:
         self._batcher.close()
-        if (other := self.__dict__.get("of_statements", self)) is not self:
-            other.close()
-
-    @cached_property
-    def of_statements(self) -> Embedded:
-        """The model of the folder that was trained on statements of graphs; this one where there is none."""
-        there = (self.folder / f"{_OF_STATEMENTS}.onnx").exists()
-        return Embedded(self.folder, threads=self._threads, body=_OF_STATEMENTS) if there else self
 
     def _measured(self, text: str) -> int:
         return len(self._bodies[0].encoder.tokenise([text])[0]) - 2  # without the two special ones
@@ -116,11 +106,6 @@ class Embedded:
             if chosen := [at for at, one in enumerate(tokens) if (len(one) >= self._long) is is_long]:
                 rows[chosen] = body.score([tokens[at] for at in chosen])
         return list(rows)
-
-
-def reader_of_statements(model: Classifier) -> Classifier:
-    """What reads statements of graphs where `model` reads passages."""
-    return model.of_statements if isinstance(model, Embedded) else model
 
 
 class _Body:

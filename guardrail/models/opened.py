@@ -1,16 +1,18 @@
-"""Opens the model that the setting names."""
+"""Opens the model that the setting names, and the one that reads statements of graphs beside it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Classifier, Embedded
 from guardrail.models.place import ModelPlace, place
 from guardrail.models.remote import Remote, Wire
 from guardrail.models.settings import Thresholds
 
-__all__ = ["open_model"]
+__all__ = ["open_model", "open_statement_reader"]
 
+_STATEMENTS = "statements"
 _LIMITS = {"attributable", "contradictory"}
 _IN_FLIGHT = {"tei": 8, "minicheck": 32}
 
@@ -30,6 +32,13 @@ def open_model(setting: str | Classifier = "", key: str = "", *, threads: int | 
     if named.kind == "exported":
         return Embedded(Path(named.where), threads=threads)
     return _torch(named, threads) if named.kind == "torch" else _remote(named, key, threads)
+
+
+def open_statement_reader(model: Classifier, *, threads: int | None = None) -> Embedded:
+    """What reads statements of graphs where `model` reads passages: of its folder, where that has one, else the one that ships."""
+    own = model.folder is not None and (model.folder / f"{_STATEMENTS}.json").exists()
+    folder = model.folder if own and model.folder else MODELS
+    return Embedded(folder, threads=threads, body=_STATEMENTS)
 
 
 def _thresholds(named: ModelPlace) -> Thresholds | None:

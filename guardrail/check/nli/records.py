@@ -25,7 +25,7 @@ from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
-from guardrail.types import Checker, Claim, Evidence, Kind, Label, Node, Property, Triplet, Value, Verdict
+from guardrail.types import Claim, Evidence, Kind, Label, Node, Property, Triplet, Value, Verdict
 from guardrail.values import find_values
 from guardrail.values.comparisons import bound_of
 
@@ -92,15 +92,13 @@ class _Reading:
 
 class RecordsChecker:
     """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, or it is
-    not sure.
-
-    Where no trees were grown for the model, `instead` judges; without it nothing is judged.
+    not sure, or where no trees were grown for the model.
     """
 
     prefix = "records:"
 
-    def __init__(self, model: Classifier, instead: Checker | None = None) -> None:
-        self._model, self._instead = model, instead
+    def __init__(self, model: Classifier) -> None:
+        self._model = model
 
     @property
     def name(self) -> str:
@@ -109,9 +107,7 @@ class RecordsChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         weighing = weighing_for(self._model, RECORDS)
-        if weighing is None:
-            return self._instead.check(claim, evidence) if self._instead else None
-        if not _readable(claim):
+        if weighing is None or not _readable(claim):
             return None
         reading = self._read(claim.resolved, evidence, least=_SPEAKS)
         if reading is None:

@@ -13,7 +13,8 @@ from guardrail.check.text.checker import TextChecker
 from guardrail.check.weighing import RECORDS, Limits, Trees, Weighing, weighing_for
 from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS
-from guardrail.models.nli import Embedded, reader_of_statements
+from guardrail.models.nli import Embedded
+from guardrail.models.opened import open_statement_reader
 from guardrail.types import Claim, Evidence, Label, Node, Passage, Source, Span, Triplet
 from tests.scripted_nli import Scripted
 
@@ -91,7 +92,7 @@ def test_the_shipped_trees_are_of_the_shipped_model_and_of_its_signals() -> None
 
 def test_the_shipped_trees_for_statements_are_of_their_signals() -> None:
     """Those of the shipped model, too."""
-    model = reader_of_statements(Embedded())
+    model = open_statement_reader(Embedded())
     weighing = weighing_for(model, RECORDS)
     assert weighing is not None
     assert weighing_for(Scripted({}), RECORDS) is None

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from guardrail.models.nli import Embedded, reader_of_statements
-from tests.scripted_nli import Scripted
+from guardrail.models.nli import Embedded
 
 A, E, C = 0, 1, 2
 
@@ -140,17 +138,3 @@ def test_a_row_is_the_same_on_every_processor(
     The rows are those of the shipped weights, and change with them.
     """
     assert shipped.probabilities([(premise, hypothesis)])[0] == pytest.approx(row, abs=0.01)
-
-
-def test_statements_have_a_reader_of_their_own(shipped: Embedded, tmp_path: Path) -> None:
-    """Where the folder has one; else the model itself reads them, and so does a model of another kind."""
-    reader = reader_of_statements(shipped)
-    assert reader.name != shipped.name
-    assert reader is reader_of_statements(shipped)
-    (row,) = reader.probabilities([("Siemens: inception: 1 October 1847.", "Siemens was founded in 1847.")])
-    assert row.argmax() == A
-    (tmp_path / "nli.json").write_text('{"name": "small"}', encoding="utf-8")
-    alone = Embedded(tmp_path)
-    assert reader_of_statements(alone) is alone
-    scripted = Scripted({})
-    assert reader_of_statements(scripted) is scripted
