@@ -16,9 +16,9 @@ from guardrail.check.kg.compare.names import indefinite, like_node, like_words
 from guardrail.check.kg.compare.slots import Match, match, match_bounded
 from guardrail.check.kg.compare.timeline import ended
 from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.ends import forwards
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.relations import belongs, functional, locates, negates, related
-from guardrail.direction import forward
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import find_values
@@ -139,18 +139,8 @@ def _named_ends(
 @rule("swapped-ends", silent=False)
 def _swapped(fact: Fact, known: Property, subject: Argument) -> bool:
     """Whether `subject` is the wrong end of the fact for the subject of such a statement: "Irène is the mother of Marie"."""
-    forwards = _forwards(fact, known)
-    return forwards is not None and subject is not (fact.subject if forwards else fact.object)
-
-
-def _forwards(fact: Fact, known: Property) -> bool | None:
-    """Whether the fact's subject has the property: by the relations that the fact was read with, else by the words they share."""
-    same = (known.id, *known.same_as)
-    forwards = not set(same).isdisjoint(fact.relations)
-    backwards = any(f"^{id_}" in fact.relations for id_ in same)
-    if known.symmetric or forwards != backwards:
-        return None if known.symmetric else forwards
-    return forward(fact.predicate, known)
+    way = forwards(fact, known)
+    return way is not None and subject is not (fact.subject if way else fact.object)
 
 
 def _wrong_parentage(finding: FactFinding, known: Property) -> Iterable[FactFinding]:

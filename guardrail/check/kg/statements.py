@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
 
-from guardrail import ontology
 from guardrail.check.cascade import FINAL
 from guardrail.check.kg.aligned.words import former
-from guardrail.check.kg.compare.names import ids_of
-from guardrail.rules import rule
-from guardrail.types import Checker, Claim, Evidence, Fact, Label, Node, Verdict
+from guardrail.check.kg.ends import exchanged
+from guardrail.types import Checker, Claim, Evidence, Label, Verdict
 
 __all__ = ["StatementsChecker"]
-
-_Triple = tuple[str, str, str]
 
 
 class StatementsChecker:
@@ -38,7 +32,13 @@ class StatementsChecker:
         if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
             return first
         second = self._aligned.check(claim, evidence)
-        return first if second is None or _exchanged(claim, second) else _of_both(first, second)
+        return first if second is None or _is_exchanged(second, evidence) else _of_both(first, second)
+
+
+def _is_exchanged(verdict: Verdict, evidence: Evidence) -> bool:
+    return verdict.label is Label.ATTRIBUTABLE and exchanged(
+        verdict.claim, verdict.evidence.triplets, evidence
+    )
 
 
 def _of_both(first: Verdict, second: Verdict) -> Verdict:
@@ -46,39 +46,6 @@ def _of_both(first: Verdict, second: Verdict) -> Verdict:
     if first.label is Label.CONTRADICTORY:
         return second if second.label is Label.ATTRIBUTABLE else first
     return replace(second, claim=first.claim)
-
-
-@rule("exchanged-ends", silent=False)
-def _exchanged(claim: Claim, verdict: Verdict) -> bool:
-    """Whether it supports a fact by a statement that has its ends the other way round: the Earth goes around the Sun, not the Sun
-    around the Earth. What a relation of the lexicon says between two things has a direction.
-    """
-    told = [triple for fact in claim.facts for triple in _told(fact)]
-    return verdict.label is Label.ATTRIBUTABLE and any(
-        _says(told, known.object.id, known.predicate.id, known.subject.id)
-        and not _says(told, known.subject.id, known.predicate.id, known.object.id)
-        for known in verdict.evidence.triplets
-        if isinstance(known.object, Node)
-    )
-
-
-def _says(told: Sequence[_Triple], subject: str, property_id: str, object_: str) -> bool:
-    """Whether one of the triples may be this one; an end that no graph knows is any."""
-    return any(
-        id_ == property_id and one in ("", subject) and other in ("", object_) and (one or other)
-        for one, id_, other in told
-    )
-
-
-def _told(fact: Fact) -> Iterator[_Triple]:
-    """What a fact says by each of its relations and by their inverses: subject, property, object."""
-    for relation in fact.relations:
-        ends = (fact.object, fact.subject) if relation.startswith("^") else (fact.subject, fact.object)
-        id_ = relation.removeprefix("^")
-        for one, other in product(ids_of(ends[0]) or ("",), ids_of(ends[1]) or ("",)):
-            yield one, id_, other
-            if (inverse := ontology.record(id_).inverse) is not None:
-                yield other, inverse, one
 
 
 def _worded(verdict: Verdict) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
 from guardrail.check.kg.compare.exclusion import PLACED, PLACES
+from guardrail.check.kg.ends import exchanged
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -187,7 +188,7 @@ def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evi
     found, text = reading.deciding(label), claim.resolved
     refuted = label is Label.CONTRADICTORY
     return (
-        (_leaves_open(text, found, evidence) if refuted else _cannot_support(text, found, evidence))
+        (_leaves_open(text, found, evidence) if refuted else _cannot_support(claim, found, evidence))
         or (not reading.reckons(label) and _of_others(text, found, reading.near))
         or any(open_not_opened(text, one.predicate.label) for one in found)
         or _beyond_bounds(text, found)
@@ -220,12 +221,12 @@ def _is_size(known: Node | Value) -> bool:
     return not known.id and bool(find_values(known.label))
 
 
-def _cannot_support(claim: str, found: Statements, evidence: Evidence) -> bool:
+def _cannot_support(claim: Claim, found: Statements, evidence: Evidence) -> bool:
     """Whether statements cannot support a claim by how they read: that something lies in a place is near to much that may be so there
-    ("rules Australia"), and one says it the other way round.
+    ("rules Australia"), and one that has its ends the other way round is not what it says.
     """
     where = (any(ontology.plays(known, PLACES) for known in _records([one], evidence)) for one in found)
-    return all(where) or _other_way_round(claim, found)
+    return all(where) or _other_way_round(claim.resolved, found) or exchanged(claim, found, evidence)
 
 
 def _other_way_round(claim: str, found: Statements) -> bool:

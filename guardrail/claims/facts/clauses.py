@@ -298,7 +298,14 @@ class Facts:
         if not relations and self.arguments.aged(np):
             path += " age of"
         words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
-        return fact_of(self.arguments, (who, what), words, relations, vg, negated=comps[at].negated)
+        negated = comps[at].negated or self._leads_through_denied(comps, at, path)
+        return fact_of(self.arguments, (who, what), words, relations, vg, negated=negated)
+
+    def _leads_through_denied(self, comps: Sequence[Complement], at: int, path: str) -> bool:
+        """Whether a path has the noun before in it, and that is denied: "has no border with Spain"."""
+        before, prep = comps[at - 1].np if at else None, comps[at].prep
+        through = path != prep and path.endswith(f" {prep}")
+        return through and before is not None and self.arguments.denied(self.arguments.of(before))
 
     def _known_path(
         self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP

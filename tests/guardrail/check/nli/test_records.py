@@ -131,14 +131,3 @@ def test_where_all_together_say_nothing_none_is_read_alone(folder: Path) -> None
     model.folder = folder
     assert RecordsChecker(model).check(CLAIM, near("one", "two")) is None
     assert len(model.asked) == 1
-
-
-def test_another_judges_where_the_model_has_no_trees(folder: Path, tmp_path: Path) -> None:
-    """As where a server's model reads passages and nobody has grown trees for it."""
-    other = checker(folder, {"48 hours": SURE})
-    served = Scripted({"48 hours": AGAINST})
-    served.folder = tmp_path / "none"
-    verdict = RecordsChecker(served, other).check(CLAIM, near("48 hours"))
-    assert verdict is not None
-    assert verdict.label is Label.ATTRIBUTABLE
-    assert not served.asked
