@@ -22,11 +22,8 @@ from guardrail.models.encoder import MODELS
 __all__ = ["write_twin"]
 
 Weights = dict[str, NDArray[np.generic]]
-_JUDGING = (
-    "nli.json",
-    "verdict.json",
-    "records.json",
-)  # found for both bodies together, where there are two; a twin has the first alone
+# Found for both bodies together, where there are two; a twin has the first alone.
+_JUDGING = ("nli.json", "verdict.json")
 _LABELS = ("attributable", "extrapolatory", "contradictory")
 
 

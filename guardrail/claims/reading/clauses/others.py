@@ -12,6 +12,7 @@ __all__ = ["without_others"]
 
 _ORDERS = ("after", "before")
 _NAMES = ("NNP", "NNPS")
+_ONCE = ("", "by")  # what a verb has once: an object, and who did it
 _JOINING = frozenset({",", "and", ";", "but", "while"})
 
 
@@ -37,7 +38,7 @@ def _alike(one: Complement, other: Complement) -> bool:
     if one.np is None or other.np is None or one.prep != other.prep:
         return False
     values = (one.np.kind == "value", other.np.kind == "value")
-    return all(values) or (not any(values) and not one.prep)
+    return all(values) or (not any(values) and one.prep in _ONCE)
 
 
 def _another(one: Complement, other: Complement, tokens: Sequence[Token]) -> bool:
