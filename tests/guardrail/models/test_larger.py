@@ -61,7 +61,7 @@ def test_it_reads_a_users_own_graph_by_meaning(tmp_path: Path) -> None:
         batch.add_statements([triplet(*row) for row in rows])
     verifier = Verifier.open(tmp_path / "hotel.db", model=str(FOLDER))
     (against,) = verifier.check("You may bring your dog.").verdicts
-    assert (against.label, against.checker) == (Label.CONTRADICTORY, "records:mpnet-base-nli-3")
+    assert (against.label, against.checker) == (Label.CONTRADICTORY, "records:minilm-l6-statements-2")
     assert [one.object.label for one in against.evidence.triplets] == ["not allowed"]
     (heated,) = verifier.check("The pool is heated.").verdicts
     assert heated.label is Label.EXTRAPOLATORY
