@@ -133,7 +133,7 @@ class Verifier:
         graph = open_all(places or [STARTER])
         named, key = judging_model()
         judge = open_model(named if model is None else model, key, threads=threads)
-        statement_reader = open_statement_reader(judge, threads=threads)
+        statement_reader = open_statement_reader(judge.folder, threads=threads)
         embedder, properties = SentenceEmbedder(threads=threads), PropertyEmbedder(threads=threads)
         reader = parser(language_pipeline())
         extractor = RuleExtractor(parser=reader)

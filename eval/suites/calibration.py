@@ -22,7 +22,6 @@ from guardrail.check.cascade import Cascade
 from guardrail.check.kg.confidence import basis, calibrated, measured
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.check.nli.records import RecordsChecker
-from guardrail.models.nli import Embedded
 from guardrail.models.opened import open_statement_reader
 from guardrail.types import Verdict
 from guardrail.verifier import Verifier
@@ -70,7 +69,7 @@ def _measured(verdict: Verdict) -> Verdict:
 
 def _judged(half: Half) -> list[Judged]:
     """With the hand-set confidences."""
-    model = open_statement_reader(Embedded())
+    model = open_statement_reader()
     records = RecordsChecker(model)
 
     def opening(path: Path) -> Verifier:

@@ -14,6 +14,7 @@ from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "chat"
 PARTS = ("written", "open", "sealed", "sealed_plain", "sealed_free", "sealed_contrasts")
+"""Without `CHAT_PARTS`, which names some of them, or other files of the same form by their path."""
 TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong; not of the sealed parts
 _BARS = (0.75, 0.8)
 Found = Counter[tuple[str, str]]
@@ -33,14 +34,14 @@ def places(answer: str, claims: list[dict[str, str]]) -> list[tuple[str, Span]]:
 def counted(verifier: Verifier, part: str) -> Found:
     """How often a label of the data met one of ours."""
     found: Found = Counter()
-    for exchange in json_lines(HERE / f"{part}.jsonl"):
+    for exchange in json_lines(Path(part) if part.endswith(".jsonl") else HERE / f"{part}.jsonl"):
         report = verifier.check(exchange["answer"], question=exchange["question"])
         marked = places(exchange["answer"], exchange["claims"])
         false = [place for label, place in marked if label == Label.CONTRADICTORY.value]
         for label, place in marked:
             got = _said(report, place, false)
             found[label, got] += 1
-            if TOLD and not part.startswith("sealed") and got != label:
+            if TOLD and not Path(part).stem.startswith("sealed") and got != label:
                 print(f"  {exchange['id']} {label:14}{got:14}{place.of(exchange['answer'])}")
     return found
 
@@ -63,12 +64,13 @@ def run() -> int:
     verifier, missed = Verifier.open(), False
     head = ("claims", "true supported", "false contradicted", "wrong red", "wrong green")
     print(f"{'part':18}" + "".join(f"{one:>20}" for one in head))
-    for part in PARTS:
+    for part in os.environ.get("CHAT_PARTS", "").split() or PARTS:
         found = counted(verifier, part)
         supported, refuted, red, green = _rates(found)
         missed |= supported < _BARS[0] or refuted < _BARS[1] or red + green > 0
         print(
-            f"{part:18}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}", flush=True
+            f"{Path(part).stem:18}{sum(found.values()):20}{supported:20.1%}{refuted:20.1%}{red:20}{green:20}",
+            flush=True,
         )
     return int(missed)
 

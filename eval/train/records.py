@@ -18,7 +18,6 @@ from eval.train.tables import Table, kept_aside, tables
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.evidence.query.nearest import divided
 from guardrail.models.embed import Embedder
-from guardrail.models.nli import Embedded
 from guardrail.models.opened import open_statement_reader
 from guardrail.types import Evidence, Node, Triplet
 from guardrail.verifier import Verifier
@@ -48,7 +47,7 @@ _verifier: Verifier
 
 def _open(folder: Path) -> None:
     global _opened, _verifier
-    _opened = RecordsChecker(open_statement_reader(Embedded(folder), threads=1))
+    _opened = RecordsChecker(open_statement_reader(folder, threads=1))
     _verifier = Verifier.open(threads=1)
 
 

@@ -118,9 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     of_passages = given.of == "passages"
     found = _kept(given.rows, rows(given.model, given.every) if of_passages else records.rows(given.model))
-    reads = Embedded(given.model)
-    name = reads.name if of_passages else open_statement_reader(reads).name
-    told = grown(found, name, _ALLOWED[given.of])
+    reads = Embedded(given.model) if of_passages else open_statement_reader(given.model)
+    told = grown(found, reads.name, _ALLOWED[given.of])
     write(told, given.out or given.model / _KINDS[given.of])
 
 

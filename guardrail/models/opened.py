@@ -34,11 +34,10 @@ def open_model(setting: str | Classifier = "", key: str = "", *, threads: int | 
     return _torch(named, threads) if named.kind == "torch" else _remote(named, key, threads)
 
 
-def open_statement_reader(model: Classifier, *, threads: int | None = None) -> Embedded:
-    """What reads statements of graphs where `model` reads passages: of its folder, where that has one, else the one that ships."""
-    own = model.folder is not None and (model.folder / f"{_STATEMENTS}.json").exists()
-    folder = model.folder if own and model.folder else MODELS
-    return Embedded(folder, threads=threads, body=_STATEMENTS)
+def open_statement_reader(folder: Path | None = None, *, threads: int | None = None) -> Embedded:
+    """The model that reads statements of graphs: that of the `folder` where the model of passages lies, else the one that ships."""
+    own = folder is not None and (folder / f"{_STATEMENTS}.json").exists()
+    return Embedded(folder if folder and own else MODELS, threads=threads, body=_STATEMENTS)
 
 
 def _thresholds(named: ModelPlace) -> Thresholds | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
@@ -46,25 +45,18 @@ _DECIDES = 0.5  # the share from which on the model finds that statements decide
 Statements = Sequence[Triplet]
 
 
-class _Claimed(NamedTuple):
-    """The places of a claim's values among its words, and those that stand in each statement."""
-
-    values: frozenset[int]
-    held: Sequence[frozenset[int]]
-
-
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The nearest statements, the model's rows for all of them, for the first few, and for each, what their values say and those of other
-    statements with their properties, and which of the claim's values they have.
+    """The claim, the statements nearest to it, the model's rows for all of them, for the first few, and for each, and what their values
+    say and those of other statements with their properties.
     """
 
+    claim: str
     near: Statements
     together: Row
     first: Row
     alone: Sequence[Row]
     reckoned: Reckoned
-    claimed: _Claimed
 
     def best(self, label: Label) -> int:
         """The place of the statement that decides most surely by itself."""
@@ -85,10 +77,13 @@ class _Reading:
 
     def _with_values(self, best: int) -> Statements:
         """The best one; where it lacks a value of the claim and others have it, those with values of the claim."""
-        lacking = self.claimed.values - self.claimed.held[best]
-        if not lacking or not lacking <= frozenset().union(*self.claimed.held):
+        ours = read(self.claim)
+        values = {at for at, item in enumerate(ours) if is_value(item)}
+        texts = [read(wire_text([one])) for one in self.near] if values else []
+        held = [{at for at in values if stands(ours, at, text)} for text in texts]
+        if not held or held[best] == values or set().union(*held) != values:
             return [self.near[best]]
-        return [one for one, held in zip(self.near, self.claimed.held, strict=True) if held]
+        return [one for one, some in zip(self.near, held, strict=True) if some]
 
 
 class RecordsChecker:
@@ -113,20 +108,21 @@ class RecordsChecker:
         reading = self._read(claim.resolved, evidence, least=_SPEAKS)
         if reading is None:
             return None
-        signals = _signals(claim.resolved, reading)
+        signals = _signals(reading)
         shares = weighing.shares(signals)
         label = weighing.label(signals, shares)
         # Nothing is confirmed while evidence went unread.
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
             return None
-        if _told_otherwise(claim, label, reading, evidence):
+        found = reading.deciding(label)
+        if _told_otherwise(claim, label, found, reading, evidence):
             return None
-        return self._decided(claim, label, shares[_COLUMN[label]], reading.deciding(label))
+        return self._decided(claim, label, shares[_COLUMN[label]], found)
 
     def signals(self, claim: str, evidence: Evidence) -> Signals:
         """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
         reading = self._read(claim, evidence)
-        return _signals(claim, reading) if reading else {}
+        return _signals(reading) if reading else {}
 
     def _read(self, claim: str, evidence: Evidence, *, least: float = 0.0) -> _Reading | None:
         """None where nothing is near, or all of it says less than `least` and its values say nothing: none of it is read alone then."""
@@ -138,7 +134,7 @@ class RecordsChecker:
         if not reckoned.sign and max(_speaking(together), _speaking(first)) < least:
             return None
         alone = self._rows(claim, [[one] for one in near])
-        return _Reading(near, together, first, alone, reckoned, _claimed(claim, near))
+        return _Reading(claim, near, together, first, alone, reckoned)
 
     def _rows(self, claim: str, groups: Sequence[Statements]) -> list[Row]:
         """The model's row for each group; groups that say the same are read once."""
@@ -165,14 +161,6 @@ class RecordsChecker:
         )
 
 
-def _claimed(claim: str, near: Statements) -> _Claimed:
-    ours = read(claim)
-    values = frozenset(at for at, item in enumerate(ours) if is_value(item))
-    shown = (read(wire_text([one])) for one in near if values)
-    held = [frozenset(at for at in values if stands(ours, at, one)) for one in shown]
-    return _Claimed(values, held or [values] * len(near))
-
-
 def _speaking(row: Row) -> float:
     """How surely it supports or contradicts."""
     return max(row[_COLUMN[label]] for label in _COLUMN)
@@ -183,10 +171,11 @@ def _readable(claim: Claim) -> bool:
     return claim.kind is Kind.FACT and claim.reason is None and not _SWEEPING.search(claim.resolved)
 
 
-def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
+def _told_otherwise(
+    claim: Claim, label: Label, found: Statements, reading: _Reading, evidence: Evidence
+) -> bool:
     """Whether the statements that decide tell it of another thing, leave it open, have another bound, or cannot decide it."""
-    found, text = reading.deciding(label), claim.resolved
-    refuted = label is Label.CONTRADICTORY
+    text, refuted = claim.resolved, label is Label.CONTRADICTORY
     return (
         (_leaves_open(text, found, evidence) if refuted else _cannot_support(claim, found, evidence))
         or (not reading.reckons(label) and _of_others(text, found, reading.near))
@@ -303,6 +292,6 @@ def _records(found: Statements, evidence: Evidence) -> list[Property]:
     ]
 
 
-def _signals(claim: str, reading: _Reading) -> Signals:
-    told = signals(claim, reading.near, reading.together, reading.first, reading.alone)
+def _signals(reading: _Reading) -> Signals:
+    told = signals(reading.claim, reading.near, reading.together, reading.first, reading.alone)
     return {**told, "borne_out": float(reading.reckoned.sign)}

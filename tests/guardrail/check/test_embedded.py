@@ -15,7 +15,7 @@ def test_passages_are_judged_by_reading_them() -> None:
     text = "A man is sleeping."
     claim = Claim(0, Span(0, len(text)), text, text)
     for told in ("A man is asleep on a sofa.", "Bread is sold here."):
-        verdict = embedded(Embedded(), open_statement_reader(Embedded()), Embedder(), Embedder()).check(
+        verdict = embedded(Embedded(), open_statement_reader(), Embedder(), Embedder()).check(
             claim, Evidence(passages=(Passage("p", told, Source.REQUEST),))
         )
         assert verdict.checker.startswith("text:")
@@ -37,7 +37,7 @@ def test_claims_and_passages_are_parsed_by_the_parser_that_is_given() -> None:
     text, told = "The contract ends on 3 May 2021.", "The contract with the supplier ends on 4 June 2021."
     claim = Claim(0, Span(0, len(text)), text, text)
     recording = Recording()
-    embedded(Embedded(), open_statement_reader(Embedded()), Embedder(), Embedder(), recording).check(
+    embedded(Embedded(), open_statement_reader(), Embedder(), Embedder(), recording).check(
         claim, Evidence(passages=(Passage("p", told, Source.REQUEST),))
     )
     assert {text, told} <= set(recording.texts)

@@ -92,7 +92,7 @@ def test_the_shipped_trees_are_of_the_shipped_model_and_of_its_signals() -> None
 
 def test_the_shipped_trees_for_statements_are_of_their_signals() -> None:
     """Those of the shipped model, too."""
-    model = open_statement_reader(Embedded())
+    model = open_statement_reader()
     weighing = weighing_for(model, RECORDS)
     assert weighing is not None
     assert weighing_for(Scripted({}), RECORDS) is None

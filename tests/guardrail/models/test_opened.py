@@ -17,7 +17,6 @@ from guardrail.models.opened import open_model, open_statement_reader
 from guardrail.models.remote import Remote
 from guardrail.models.settings import Thresholds
 from tests.model_server import ModelServer
-from tests.scripted_nli import Scripted
 
 
 def test_the_shipped_model_is_the_default() -> None:
@@ -45,18 +44,15 @@ def test_a_folder_of_our_own_files_is_opened_without_torch(tmp_path: Path) -> No
 
 def test_statements_have_a_reader_of_their_own(tmp_path: Path) -> None:
     """That of the model's folder where it has one, else the one that ships, whatever reads passages."""
-    shipped = open_statement_reader(Embedded())
+    shipped = open_statement_reader()
     assert shipped.name != Embedded().name
     (row,) = shipped.probabilities([("Siemens: inception: 1 October 1847.", "Siemens was founded in 1847.")])
     assert row.argmax() == 0
-    assert open_statement_reader(Scripted({})).name == shipped.name
-    other = Scripted({})
-    other.folder = tmp_path
-    assert open_statement_reader(other).name == shipped.name
+    assert open_statement_reader(MODELS).name == open_statement_reader(tmp_path).name == shipped.name
     for name in ("embeddings.npz", "nli.npz", "statements.npz", "statements.onnx", "tokenizer.json"):
         (tmp_path / name).symlink_to(MODELS / name)
     (tmp_path / "statements.json").write_text('{"name": "mine"}', encoding="utf-8")
-    assert open_statement_reader(other).name == "mine"
+    assert open_statement_reader(tmp_path).name == "mine"
 
 
 def test_a_servers_options_are_taken() -> None:

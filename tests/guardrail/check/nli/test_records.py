@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from guardrail.check.embedded import embedded
 from guardrail.check.nli.records import RecordsChecker
+from guardrail.models.embed import Embedder, PropertyEmbedder
 from guardrail.types import Evidence, Kind, Label, Node, Reason, Triplet
 from tests.scripted_nli import Scripted, claim
 
@@ -131,3 +133,15 @@ def test_where_all_together_say_nothing_none_is_read_alone(folder: Path) -> None
     model.folder = folder
     assert RecordsChecker(model).check(CLAIM, near("one", "two")) is None
     assert len(model.asked) == 1
+
+
+def test_another_judges_where_the_model_of_passages_has_no_trees(folder: Path, tmp_path: Path) -> None:
+    """As where a server's model reads passages and nobody has grown trees for it: the reader of statements is asked, and it is not."""
+    other = Scripted({"48 hours": SURE})
+    other.folder = folder
+    served = Scripted({"48 hours": AGAINST})
+    served.folder = tmp_path / "none"
+    verdict = embedded(served, other, Embedder(), PropertyEmbedder()).check(CLAIM, near("48 hours"))
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert verdict.checker == "records:scripted"
+    assert not served.asked
