@@ -215,22 +215,7 @@ def _cannot_support(claim: Claim, found: Statements, evidence: Evidence) -> bool
     ("rules Australia"), and one that has its ends the other way round is not what it says.
     """
     where = (any(ontology.plays(known, PLACES) for known in _records([one], evidence)) for one in found)
-    return all(where) or _other_way_round(claim.resolved, found) or exchanged(claim, found, evidence)
-
-
-def _other_way_round(claim: str, found: Statements) -> bool:
-    """Whether the claim names the objects before the subjects: reading takes "Mars circles Phobos" for what Phobos does."""
-    words = re.findall(r"\w+", claim.casefold())
-    return all(_is_named_first(one, words) for one in found)
-
-
-def _is_named_first(one: Triplet, words: Sequence[str]) -> bool:
-    if not isinstance(one.object, Node) or not one.object.id:
-        return False
-    subject = _words(one.subject.label)
-    own = [at for at, word in enumerate(words) if word in _words(one.object.label) - subject]
-    before = [at for at, word in enumerate(words) if word in subject]
-    return bool(own) and bool(before) and own[0] < before[0]
+    return all(where) or exchanged(claim, found, evidence)
 
 
 def _of_others(claim: str, found: Statements, near: Statements) -> bool:
