@@ -236,7 +236,8 @@ def _is_date(known: Node | Value) -> bool:
 
 def _names(claim: Claim, told: Sequence[Span]) -> list[Span]:
     """The places of names among those of names and values."""
-    return [one for one in told if not any(one.overlaps(value) for value in _values(claim.text))]
+    values = list(_values(claim.text))
+    return [one for one in told if not any(one.overlaps(value) for value in values)]
 
 
 def _verb(doc: Doc, words: frozenset[str]) -> Token | None:
