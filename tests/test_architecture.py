@@ -28,6 +28,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.errors", "guardrail.rules", "guardrail.types"),
     ("guardrail.models.encoder",),
     (
+        "guardrail.deferred",
         "guardrail.direction",
         "guardrail.language",
         "guardrail.ontology",

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from guardrail.types import Checker, Claim, Evidence, Label, Reason, Source, SourceVerdict, Verdict
+from guardrail.deferred import Deferred
+from guardrail.types import Checker, Claim, Evidence, Label, Reason, Source, SourceVerdict, Triplet, Verdict
 
 __all__ = ["check_by_source", "joined"]
 
@@ -69,9 +71,14 @@ def joined(parts: Iterable[Evidence]) -> Evidence:
         rankings=tuple(ranking for part in found for ranking in part.rankings),
         properties=tuple({known.id: known for part in reversed(found) for known in part.properties}.values()),
         profiles=tuple(profile for part in found for profile in part.profiles),
-        nearest=tuple(dict.fromkeys(triplet for part in found for triplet in part.nearest)),
-        peers=tuple(dict.fromkeys(triplet for part in found for triplet in part.peers)),
+        nearest=_once([part.nearest for part in found]),
+        peers=_once([part.peers for part in found]),
     )
+
+
+def _once(parts: Sequence[Sequence[Triplet]]) -> Sequence[Triplet]:
+    """All of them in their order, the same one once, found when they are looked at."""
+    return parts[0] if len(parts) == 1 else Deferred(lambda: tuple(dict.fromkeys(chain.from_iterable(parts))))
 
 
 def _saying(verdict: Verdict, unread: Sequence[str]) -> Verdict:

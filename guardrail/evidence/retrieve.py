@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 
 from guardrail import ontology
+from guardrail.deferred import Deferred
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
 from guardrail.evidence.query.facts import ask
@@ -50,7 +52,8 @@ class GraphRetriever:
         mentions = list(_mentions(claim))
         ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
         profiles = self._profiles.of(ids)
-        nearest, peers = self._near(claim, profiles)
+        near = cache(partial(self._near, claim, profiles))
+        nearest, peers = Deferred(lambda: near()[0]), Deferred(lambda: near()[1])
         if not ids:
             return Evidence(nearest=nearest, peers=peers)
         found = ask(self._graph, claim)

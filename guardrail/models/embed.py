@@ -17,7 +17,7 @@ from guardrail.models.encoder import Encoder, Tokens
 __all__ = ["Embedder", "PropertyEmbedder"]
 
 _LONGEST = 256  # tokens; what all-MiniLM-L6-v2 was trained on, the rest of a longer text is left out
-_REMEMBERED = 4096  # vectors of 1.5 kB; a triplet is compared with one claim after another
+_REMEMBERED = 16_384  # vectors of 1.5 kB; a statement is compared with one claim after another
 
 
 class Embedder:

@@ -25,7 +25,17 @@ from guardrail.errors import ConfigError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["MODELS", "Encoder", "Graph", "Tokens", "Weights", "settings_of", "sums_whole"]
+__all__ = [
+    "MODELS",
+    "Encoder",
+    "Graph",
+    "Tokens",
+    "Weights",
+    "settings_of",
+    "sums_whole",
+    "tokenizer_of",
+    "word_table",
+]
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 _BATCH = 8  # larger batches gain nothing on a CPU
@@ -93,7 +103,7 @@ class Encoder:
 
     def tokenise(self, texts: Sequence[str | tuple[str, str]]) -> list[Tokens]:
         """Token ids; nothing is cut: a text longer than `window` is for the caller to divide."""
-        encoded = _tokenizer(self._folder).encode_batch(list(texts))
+        encoded = tokenizer_of(self._folder).encode_batch(list(texts))
         return [Tokens(tuple(one.ids), tuple(one.type_ids)) for one in encoded]
 
     def run(self, tokens: Sequence[Tokens]) -> NDArray[np.float32]:
@@ -114,7 +124,7 @@ class Encoder:
 
         What does not fit the window has no states.
         """
-        encoded = _tokenizer(self._folder).encode(text)
+        encoded = tokenizer_of(self._folder).encode(text)
         tokens = Tokens(tuple(encoded.ids[: self.window]), tuple(encoded.type_ids[: self.window]))
         inner = slice(1, len(encoded.ids[: self.window]) - 1)  # without the special tokens
         found = self._started().run(_feed([tokens]))[0]
@@ -137,7 +147,7 @@ class Encoder:
     def _started(self) -> Graph:
         with self._starting:
             if self._graph is None:
-                weights = {**_table(self._folder), **self._own_weights()}
+                weights = {**word_table(self._folder), **self._own_weights()}
                 self._graph = Graph(self._folder / f"{self.name}.onnx", weights, threads=self._threads)
             return self._graph
 
@@ -191,7 +201,7 @@ def _feed(batch: Sequence[Tokens]) -> dict[str, NDArray[np.int64]]:
 
 
 @lru_cache(maxsize=2)
-def _table(folder: Path) -> Weights:
+def word_table(folder: Path) -> Weights:
     """The word table, in memory once for all graphs."""
     return _weights(folder, "embeddings")
 
@@ -208,7 +218,8 @@ def _weights(folder: Path, name: str) -> Weights:
 
 
 @lru_cache(maxsize=4)
-def _tokenizer(folder: Path) -> Tokenizer:
+def tokenizer_of(folder: Path) -> Tokenizer:
+    """That of the models in a folder; it neither pads nor cuts."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -143,8 +143,8 @@ class Evidence:
     rankings: tuple[Ranking, ...] = ()
     properties: tuple[Property, ...] = ()
     profiles: tuple[Profile, ...] = ()
-    nearest: tuple[Triplet, ...] = ()
-    peers: tuple[Triplet, ...] = ()
+    nearest: Sequence[Triplet] = ()
+    peers: Sequence[Triplet] = ()
 
     def __bool__(self) -> bool:
         """Whether a statement or a passage was found."""

@@ -6,7 +6,7 @@ A graph of the world has too many statements for that: there it is those of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property
 from itertools import islice
 from threading import Lock
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
+from guardrail.models.word_vectors import WordVectors
 from guardrail.types import Embedder, Profile, Triplet
 
 __all__ = ["NearestStatements", "as_text", "divided"]
@@ -26,8 +27,8 @@ _MOST = 5_000
 """Statements of a graph that is small enough: their vectors take 8 MB and a few seconds once."""
 _NEAREST = 6
 _PEERS = 60
-_REMEMBERED = 512
-"""Things whose statements' vectors are kept, 1.5 kB a statement."""
+_COMPARED = 32
+"""Statements of the things that a sentence names: 95 % of the six nearest in meaning are among the 32 nearest in their words."""
 
 
 class _Known(NamedTuple):
@@ -49,30 +50,33 @@ class NearestStatements:
         self._graph, self._embedder = graph, embedder
         self._known = _NOTHING
         self._lock = Lock()
-        self._vectors_of = lru_cache(maxsize=_REMEMBERED)(self._embedded)
+
+    @cached_property
+    def _words(self) -> WordVectors:
+        return WordVectors()
 
     def to(self, text: str, profiles: Sequence[Profile]) -> tuple[Triplets, Triplets]:
         """The nearest ones, the nearest first, and others with their properties: of the whole graph, or of those in the profiles where it is
         not somebody's own or too large.
         """
         known = self._read()
-        statements, vectors = (known.statements, known.vectors) if known.statements else self._among(profiles)
-        if not statements:
-            return (), ()
+        if not known.statements:
+            return divided(self._among(profiles, text))
         (vector,) = self._embedder.embed([text])
-        order = np.argsort(-(vectors @ vector), kind="stable")
-        return divided(list(dict.fromkeys(statements[at] for at in order.tolist())))
+        return divided(_ranked(known.statements, known.vectors @ vector))
 
-    def _among(self, profiles: Sequence[Profile]) -> tuple[Sequence[Triplet], NDArray[np.float32]]:
-        """The statements of these things and those of which they are the value, with their vectors as rows."""
-        parts = [tuple(dict.fromkeys((*one.statements, *one.terms, *one.incoming))) for one in profiles]
-        vectors = [self._vectors_of(tuple(map(as_text, part))) for part in parts if part]
-        return [one for part in parts for one in part], np.concatenate(
-            vectors
-        ) if vectors else _NOTHING.vectors
-
-    def _embedded(self, texts: tuple[str, ...]) -> NDArray[np.float32]:
-        return self._embedder.embed(texts)
+    def _among(self, profiles: Sequence[Profile], text: str) -> Sequence[Triplet]:
+        """The statements of these things and those of which they are the value, in the order of their nearness: of many those whose words
+        are nearest are compared by meaning.
+        """
+        found = [one for known in profiles for one in (*known.statements, *known.terms, *known.incoming)]
+        found = list(dict.fromkeys(found))
+        if len(found) > _COMPARED:
+            found = _ranked(found, self._words.likeness(text, list(map(as_text, found))))
+        near, far = found[:_COMPARED], found[_COMPARED:]
+        if near:
+            near = _ranked(near, self._embedder.similarities([text], list(map(as_text, near)))[0])
+        return [*near, *far]
 
     def _read(self) -> _Known:
         version = self._graph.recent_version
@@ -88,6 +92,12 @@ class NearestStatements:
         if fresh := [one for one in dict.fromkeys(texts) if one not in known]:
             known |= zip(fresh, self._embedder.embed(fresh), strict=True)
         return np.stack([known[one] for one in texts]) if texts else _NOTHING.vectors
+
+
+def _ranked(statements: Sequence[Triplet], likeness: NDArray[np.float32]) -> list[Triplet]:
+    """In the order of their likeness, each once."""
+    order = np.argsort(-likeness, kind="stable").tolist()
+    return list(dict.fromkeys(statements[at] for at in order))
 
 
 def divided(ranked: Sequence[Triplet]) -> tuple[Triplets, Triplets]:

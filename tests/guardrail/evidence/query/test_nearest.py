@@ -10,7 +10,7 @@ from guardrail.evidence.query.nearest import NearestStatements
 from guardrail.evidence.query.profile import Profiles
 from guardrail.evidence.store.graph import Graph
 from guardrail.models.embed import Embedder
-from guardrail.types import Property
+from guardrail.types import Node, Profile, Property, Triplet
 from tests.world import triplet
 
 EMBEDDER = Embedder()
@@ -81,3 +81,20 @@ def test_of_a_graph_of_the_world_or_a_large_one_the_things_that_are_named_are_re
     assert found[0] in honolulu.incoming  # what others are to it counts, too
     monkeypatch.setattr(nearest, "_MOST", len(ROWS) - 1)
     assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.", ()) == ((), ())
+
+
+def test_of_a_thing_with_many_statements_those_are_compared_whose_words_are_near(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest stand behind them: none is lost, and few are embedded."""
+    river, asked = Node("Q1", "Wend"), Node("P1", "tributary")
+    statements = [Triplet(river, asked, Node("", f"Brook {number}")) for number in range(100)]
+    length = Triplet(river, Node("P2", "length"), Node("", "62 km"))
+    embedded: list[str] = []
+    embed = EMBEDDER.embed
+    monkeypatch.setattr(EMBEDDER, "embed", lambda texts: embedded.extend(texts) or embed(texts))  # type: ignore[func-returns-value]
+    wend = Profile(river, (*statements, length))
+    found, others = NearestStatements(graph, EMBEDDER).to("The length of the Wend is 62 km.", [wend])
+    assert found[0] == length
+    assert len({*found, *others}) == len(found) + len(others) > 60
+    assert len(embedded) < 40
