@@ -187,8 +187,8 @@ class Possession:
     def _named_as(
         self, who: Argument, comp: Complement, rest: Sequence[Complement], flags: tuple[str, bool]
     ) -> Iterator[Fact]:
-        """A value with its relation behind "as": "has Paris as its capital"."""
-        if comp.np is None or not rest or rest[0].prep != "as" or rest[0].np is None:
+        """A value with its relation behind "as" or "for": "has Paris as its capital"."""
+        if comp.np is None or not rest or rest[0].prep not in ("as", "for") or rest[0].np is None:
             return
         words = self.arguments.bare(rest[0].np)
         for np in comp.np.each():
