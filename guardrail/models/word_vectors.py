@@ -1,4 +1,4 @@
-"""How like texts are by their words alone: a hundred times as quick as an encoder, and good enough to leave out what is far."""
+"""How like texts are by their words alone: far quicker than an encoder, and good enough to leave out what is far."""
 
 from __future__ import annotations
 
