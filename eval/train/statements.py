@@ -48,7 +48,7 @@ class Beside:
     """A claim, the statements nearest to it, and the place of its label."""
 
     claim: str
-    near: tuple[Triplet, ...]
+    near: Sequence[Triplet]
     label: int
 
     def pair(self, rng: random.Random) -> Pair:
