@@ -13,7 +13,16 @@ from guardrail.types import Label, Report, Span
 from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "chat"
-PARTS = ("written", "open", "sealed", "sealed_plain", "sealed_free", "sealed_contrasts", "sealed_roles")
+PARTS = (
+    "written",
+    "open",
+    "sealed",
+    "sealed_plain",
+    "sealed_free",
+    "sealed_contrasts",
+    "sealed_roles",
+    "sealed_daily",
+)
 """Without `CHAT_PARTS`, which names some of them, or other files of the same form by their path."""
 TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong; not of the sealed parts
 _BARS = (0.75, 0.8)

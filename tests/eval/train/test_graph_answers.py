@@ -28,7 +28,7 @@ def test_answers_of_one_part_are_in_no_other() -> None:
     model, trees = answers("model"), answers("trees")
     sealed = {
         row["answer"]
-        for part in ("sealed_plain", "sealed_free", "sealed_contrasts", "sealed_roles")
+        for part in ("sealed_plain", "sealed_free", "sealed_contrasts", "sealed_roles", "sealed_daily")
         for row in json_lines(HERE / f"{part}.jsonl")
     }
     assert len(model) > 900
