@@ -8,9 +8,9 @@ from itertools import chain
 
 from guardrail.claims.discourse.focus import with_focus
 from guardrail.segment import AsRead, View, sentences
-from guardrail.types import Claim, Context, Extractor, Linker, Sentence, statement_of
+from guardrail.types import Claim, Context, Extractor, Linker, Sentence, named_in, statement_of
 
-__all__ = ["MAX_EARLIER_CLAIMS", "as_one", "claims_by_sentence", "claims_of"]
+__all__ = ["MAX_EARLIER_CLAIMS", "as_meant", "as_one", "claims_by_sentence", "claims_of"]
 
 MAX_EARLIER_CLAIMS = 40  # that a later sentence may refer back to: keeps the work per sentence constant
 
@@ -30,19 +30,26 @@ def claims_by_sentence(
     for sentence in sentences(text):
         context = Context(question, asked_of, tuple(earlier))
         statement = statement_of(extractor, sentence, context)
-        answer = (
-            AsRead.of(sentence, View.of(sentence.text), sentence.kind).answering(statement)
-            if statement
-            else None
-        )
-        read = answer.plain if answer else sentence
+        part = as_meant(_as_it_stands(sentence), extractor, context)
+        if statement:
+            part = _as_it_stands(sentence).answering(statement)
+        read = part.plain
         mentions = linker.link(read.text, offset=read.span.start, context=context)
         claims = with_focus(extractor.extract(read, mentions, context, first_id=count), mentions, context)
-        if answer is not None:
-            claims = [answer.claim(one) for one in as_one(claims, read)]
+        claims = [part.claim(one) for one in (as_one(claims, read) if statement else claims)]
         count += len(claims)
         earlier = [*earlier, *claims][-MAX_EARLIER_CLAIMS:]
         yield claims
+
+
+def as_meant(part: AsRead, extractor: Extractor, context: Context) -> AsRead:
+    """The sentence with names for "both" and "they", where it is safe to say whom they mean; else as it is."""
+    named = named_in(extractor, part.plain, context)
+    return part.naming(named) if named else part
+
+
+def _as_it_stands(sentence: Sentence) -> AsRead:
+    return AsRead.of(sentence, View.of(sentence.text), sentence.kind, sentence.heading, sentence.header)
 
 
 def as_one(claims: Sequence[Claim], sentence: Sentence) -> list[Claim]:

@@ -31,7 +31,7 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import open_recognizer
 from guardrail.evidence.request.references import RequestRetriever
-from guardrail.extraction import MAX_EARLIER_CLAIMS, as_one
+from guardrail.extraction import MAX_EARLIER_CLAIMS, as_meant, as_one
 from guardrail.findings import (
     language_unchecked,
     next_id,
@@ -326,7 +326,9 @@ class Session:
         if len(stretches) == 1 and stretches[0].reason is None:
             started = time.perf_counter()
             part, claims, mentions = self._answer(first) or understood(
-                readings, self._extract, self._verifier.linker.link
+                [as_meant(one, self._verifier.extractor, self._context) for one in readings],
+                self._extract,
+                self._verifier.linker.link,
             )
             self._seconds["claims"] += time.perf_counter() - started
             yield from self._check_claims(part, part.plain, claims, mentions, deadline)

@@ -25,6 +25,7 @@ from guardrail.claims.checkable.selection import (
     supposed,
 )
 from guardrail.claims.discourse.coreference import Discourse
+from guardrail.claims.discourse.plurals import with_names
 from guardrail.claims.facts.acronyms import Acronyms
 from guardrail.claims.facts.clauses import Facts
 from guardrail.claims.facts.events import distinct
@@ -101,6 +102,10 @@ class RuleExtractor:
         if kind_of(sentence) is not Kind.FACT and yes_or_no(sentence.text) is None:
             return None  # "Good question!"
         return answered(context.question, sentence.text, self.parser.read_long)
+
+    def named(self, sentence: Sentence, context: Context) -> Statement | None:
+        """A sentence with the names that "both" or "they" mean in it."""
+        return with_names(sentence, context, self.kinds, self.parser.read_long)
 
     def _told(self, text: str, kind: Kind) -> int:
         """Where a statement begins behind words that only offer to tell it, or ask to note it; 0 where none does."""

@@ -132,9 +132,15 @@ class AsRead(Placing):
 
     def answering(self, statement: Statement) -> AsRead:
         """The same, read as the statement that it makes of its question."""
-        return AsRead.of(
-            self.raw, self.view.composed(statement.parts).spelled(statement.text), BlockKind.PROSE
-        )
+        return AsRead.of(self.raw, self._worded(statement), BlockKind.PROSE)
+
+    def naming(self, statement: Statement) -> AsRead:
+        """The same, with names for what means several things."""
+        plain = self.plain
+        return AsRead.of(self.raw, self._worded(statement), plain.kind, plain.heading, plain.header)
+
+    def _worded(self, statement: Statement) -> View:
+        return self.view.composed(statement.parts).spelled(statement.text)
 
     def put(self, finding: Finding) -> Finding:
         return finding if self._alike else Placing.put(self, finding)

@@ -34,6 +34,7 @@ from guardrail.types.roles import (
     Link,
     Linker,
     Retriever,
+    named_in,
     statement_of,
 )
 from guardrail.types.text import BlockKind, Sentence, Span, Statement, tile
@@ -106,6 +107,7 @@ __all__ = [
     "Value",
     "Verdict",
     "linked",
+    "named_in",
     "statement_of",
     "tile",
 ]

@@ -49,16 +49,25 @@ class Extractor(Protocol):
 
 @runtime_checkable
 class AnswerReader(Protocol):
-    """What an extractor may do besides: it reads a short answer with its question."""
+    """What an extractor may do besides: it reads a short answer with its question, and a plural with the names that it means."""
 
     def statement(self, sentence: Sentence, context: Context) -> Statement | None:
         """What the sentence says as a short answer to the question; None where it is none."""
+        ...
+
+    def named(self, sentence: Sentence, context: Context) -> Statement | None:
+        """The sentence with names for the words that mean several things named before; None where it has none."""
         ...
 
 
 def statement_of(extractor: Extractor, sentence: Sentence, context: Context) -> Statement | None:
     """What a sentence says as a short answer; None where it is none, or the extractor reads none."""
     return extractor.statement(sentence, context) if isinstance(extractor, AnswerReader) else None
+
+
+def named_in(extractor: Extractor, sentence: Sentence, context: Context) -> Statement | None:
+    """A sentence with names for what means several things; None where nothing does, or the extractor reads none."""
+    return extractor.named(sentence, context) if isinstance(extractor, AnswerReader) else None
 
 
 class Retriever(Protocol):

@@ -406,8 +406,8 @@ class Arguments(Nations):
         return Argument(found.text, None, (found,)) if found is not None else None
 
     def ambiguous(self, argument: Argument) -> bool:
-        """A pronoun whose antecedent is not safe to say."""
-        return argument.mention is None and argument.text.lower() in PRONOUNS
+        """A pronoun whose antecedent is not safe to say, or a plural one."""
+        return argument.mention is None and argument.text.lower() in (*PRONOUNS, "both")
 
     def value(self, first: int, last: int) -> Argument | None:
         return self.reading.value_in(first, last)

@@ -23,7 +23,7 @@ from guardrail.rules import rule
 from guardrail.types import Claim, Context, Kind, Mention
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["Discourse", "PRONOUNS", "suits"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["Discourse", "PRONOUNS", "ends_sentence", "suits"]  # noqa: RUF022 - sorted as Python sorts
 
 PRONOUNS = word_list("personal pronouns") | {"this", "that", "these", "those"}
 _GENDERS = dict.fromkeys(("he", "him", "his", "himself"), "m") | dict.fromkeys(
@@ -80,7 +80,7 @@ class Discourse:
         for claim in context.earlier[-24:]:
             if ended:
                 discourse.fade()
-            ended = _ends(claim)
+            ended = ends_sentence(claim)
             for mention in claim.mentions:
                 discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
             for fact in claim.facts[:1]:
@@ -337,12 +337,12 @@ def _of_kinds(entry: _Entry, wanted: frozenset[str]) -> bool:
 def _last_sentence(earlier: Sequence[Claim]) -> Sequence[Claim]:
     """The claims of the last sentence."""
     start = len(earlier) - 1
-    while start > 0 and not _ends(earlier[start - 1]):
+    while start > 0 and not ends_sentence(earlier[start - 1]):
         start -= 1
     return earlier[max(start, 0) :]
 
 
-def _ends(claim: Claim) -> bool:
+def ends_sentence(claim: Claim) -> bool:
     """Whether a sentence ends with it."""
     return claim.text.rstrip("\"'”’)]*_ ").endswith(_ENDS) or claim.kind is Kind.HEADING
 

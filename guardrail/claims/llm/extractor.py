@@ -28,6 +28,7 @@ from guardrail.types import (
     Sentence,
     Span,
     Statement,
+    named_in,
     statement_of,
 )
 from guardrail.values import find_values
@@ -77,6 +78,9 @@ class LlmExtractor:
 
     def statement(self, sentence: Sentence, context: Context) -> Statement | None:
         return statement_of(self._fallback, sentence, context)
+
+    def named(self, sentence: Sentence, context: Context) -> Statement | None:
+        return named_in(self._fallback, sentence, context)
 
 
 def worth_asking(sentence: Sentence, mentions: Sequence[Mention]) -> bool:
