@@ -25,6 +25,7 @@ from guardrail.claims.checkable.selection import (
     supposed,
 )
 from guardrail.claims.discourse.coreference import Discourse
+from guardrail.claims.discourse.gapping import with_verbs
 from guardrail.claims.discourse.plurals import with_names
 from guardrail.claims.facts.acronyms import Acronyms
 from guardrail.claims.facts.clauses import Facts
@@ -104,8 +105,9 @@ class RuleExtractor:
         return answered(context.question, sentence.text, self.parser.read_long)
 
     def named(self, sentence: Sentence, context: Context) -> Statement | None:
-        """A sentence with the names that "both" or "they" mean in it."""
-        return with_names(sentence, context, self.kinds, self.parser.read_long)
+        """A sentence with the names that "both" or "they" mean in it, or with a verb that is said once for several."""
+        parse = self.parser.read_long
+        return with_names(sentence, context, self.kinds, parse) or with_verbs(sentence, parse)
 
     def _told(self, text: str, kind: Kind) -> int:
         """Where a statement begins behind words that only offer to tell it, or ask to note it; 0 where none does."""

@@ -10,7 +10,7 @@ from guardrail.direction import forward
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Triplet
 
-__all__ = ["exchanged", "forwards"]
+__all__ = ["exchanged", "forwards", "joined_subjects"]
 
 
 def forwards(fact: Fact, known: Property) -> bool | None:
@@ -46,3 +46,14 @@ def _is_exchanged(fact: Fact, one: Triplet, known: Property) -> bool:
 
 def _is(argument: Argument, end: Object) -> bool:
     return isinstance(end, Node) and like_node(argument, end) == "same"
+
+
+def joined_subjects(claim: Claim) -> frozenset[str]:
+    """The ids of several things of which a claim says the same: "Anna and Bo were born in Ulm"; of one thing, none."""
+    said: dict[tuple[str, str], set[str]] = {}
+    for fact in claim.facts:
+        mention = fact.subject.mention
+        if mention is not None and mention.entity is not None:
+            said.setdefault((fact.predicate, fact.object.text), set()).add(mention.entity.id)
+    most = max(said.values(), key=len, default=set())
+    return frozenset(most if len(most) > 1 else ())

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from guardrail import ontology
 from guardrail.check.kg.aligned.words import open_not_opened
 from guardrail.check.kg.compare.exclusion import PLACED, PLACES
-from guardrail.check.kg.ends import exchanged
+from guardrail.check.kg.ends import exchanged, joined_subjects
 from guardrail.check.nli.premises import on_other_terms, wire_text
 from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
@@ -75,6 +75,18 @@ class _Reading:
             return [self.near[best]] if label is Label.CONTRADICTORY else self._with_values(best)
         return self.near[:PREFIX] if self.first[column] >= _DECIDES else self.near
 
+    def supporting_each(self, things: frozenset[str], others: Statements) -> Statements:
+        """Those that support it by themselves and what says the same of another thing, where each of these things stands in one; else none."""
+        found = [one for one, row in zip(self.near, self.alone, strict=True) if row[0] >= _DECIDES]
+        said = {(one.predicate, end) for one in found for end in (one.subject, one.object)}
+        lacking = things.difference(*map(_ids, found))
+        found += [
+            one
+            for one in (*self.near, *others)
+            if lacking & _ids(one) and {(one.predicate, one.subject), (one.predicate, one.object)} & said
+        ]
+        return found if things <= frozenset().union(*map(_ids, found)) else ()
+
     def _with_values(self, best: int) -> Statements:
         """The best one; where it lacks a value of the claim and others have it, those with values of the claim."""
         ours = read(self.claim)
@@ -114,8 +126,8 @@ class RecordsChecker:
         # Nothing is confirmed while evidence went unread.
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
             return None
-        found = reading.deciding(label)
-        if _told_otherwise(claim, label, found, reading, evidence):
+        found = _decisive(claim, label, reading, evidence)
+        if not found or _told_otherwise(claim, label, found, reading, evidence):
             return None
         return self._decided(claim, label, shares[_COLUMN[label]], found)
 
@@ -159,6 +171,17 @@ class RecordsChecker:
         return Verdict(
             claim, label, sure, Evidence(triplets=tuple(found), nearest=tuple(found)), why, checker=self.name
         )
+
+
+def _decisive(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> Statements:
+    """What decides; nothing where it says the same of several things and is not supported for each."""
+    subjects = joined_subjects(claim) if label is Label.ATTRIBUTABLE else frozenset()
+    return reading.supporting_each(subjects, evidence.peers) if subjects else reading.deciding(label)
+
+
+def _ids(one: Triplet) -> frozenset[str]:
+    """Of the things that it joins."""
+    return frozenset(end.id for end in (one.subject, one.object) if isinstance(end, Node))
 
 
 def _speaking(row: Row) -> float:

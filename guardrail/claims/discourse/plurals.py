@@ -1,8 +1,8 @@
 """Whom "both", "they" or "the two films" mean: the sentence is read with their names in that place.
 
-Only subjects are looked at. What "both" takes up are two things that stand side by side in the sentence before: its subjects, what one
-of them has, or the two names of one kind; or the subjects of the last two sentences. "They" takes up subjects that are joined. Where
-several such pairs, or a plural noun without names, may be meant, nothing is guessed.
+"Both" takes up two things that stand side by side in the sentence before: its subjects, what one of them has, or the two names of one
+kind; or the subjects of the last two sentences. "They" takes up subjects that are joined. Where several such groups, or a plural noun
+without names, may be meant, nothing is guessed. Only subjects are looked at: elsewhere ("directed both") no verdict got better by it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _ALONE = re.compile(
     r"they|both(?: of (?:them|these|those|the two))?|(?:the|these|those) (?:two|pair|couple|duo)(?: of them)?"
 )
 _COUNTED = re.compile(r"(?:both|(?:the|these|those) two) \w+")
+_GENDERED = {"men": "man", "women": "woman"}
 _BACK = 2  # sentences
 _SUBJECT = ("nsubj",)
 _SIDES = (*_SUBJECT, "obj", "obl:agent", "appos")
@@ -44,18 +45,19 @@ class _Anaphor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """A sentence before: its claims, and how each reads as it stands alone."""
+    """A sentence before: the names in its claims, those of which something is said, and how each claim reads as it stands alone."""
 
-    claims: Sequence[Claim]
+    names: Names
+    subjects: Names
     docs: Sequence[Doc]
 
-    @property
-    def names(self) -> Names:
-        return _distinct(one for claim in self.claims for one in claim.mentions if one.text[:1].isupper())
-
-    @property
-    def subjects(self) -> Names:
-        return _distinct(fact.subject.mention for claim in self.claims for fact in claim.facts)
+    @classmethod
+    def of(cls, claims: Sequence[Claim], parse: Parse) -> _Before:
+        return cls(
+            _distinct(one for claim in claims for one in claim.mentions if one.text[:1].isupper()),
+            _distinct(fact.subject.mention for claim in claims for fact in claim.facts),
+            [parse(claim.resolved) for claim in claims],
+        )
 
 
 @rule("plural-antecedents")
@@ -81,14 +83,15 @@ def _names_before(doc: Doc, end: int) -> bool:
 
 def _anaphor(token: Token, doc: Doc, kinds: Kinds) -> _Anaphor | None:
     """A subject that is "they", "both (of them)", "the two", "both films", "the two men"."""
-    if not token.dep.startswith("nsubj"):
+    if not token.dep.startswith(_SUBJECT):
         return None
     place = Span(doc.tokens[doc.first[token.at]].start, doc.tokens[doc.last[token.at]].end)
     words = place.of(doc.text).lower()
     if _ALONE.fullmatch(words):
         return _Anaphor(place, "", two=words != "they")
-    kind = kinds.noun(token.low) if token.tag == "NNS" and _COUNTED.fullmatch(words) else ""
-    return _Anaphor(place, kind, two=True) if kind else None
+    counted = token.tag == "NNS" and _COUNTED.fullmatch(words) is not None
+    kind = _GENDERED.get(token.low) or kinds.noun(token.low)
+    return _Anaphor(place, kind, two=True) if counted and kind else None
 
 
 # ── what it points at ─────────────────────────────────────────────────────────────────────────────────
@@ -96,8 +99,7 @@ def _anaphor(token: Token, doc: Doc, kinds: Kinds) -> _Anaphor | None:
 
 def _antecedents(anaphor: _Anaphor, context: Context, kinds: Kinds, parse: Parse) -> Names:
     """The nearest names that it can mean, in the order of the text; none where several groups of them are as near."""
-    found = (_Before(one, [parse(claim.resolved) for claim in one]) for one in _sentences(context.earlier))
-    before = list(islice(found, _BACK))
+    before = [_Before.of(claims, parse) for claims in islice(_sentences(context.earlier), _BACK)]
     for sentence in before:
         if not anaphor.kind and _rivalled(sentence, kinds):
             return ()
