@@ -16,6 +16,7 @@ HERE = Path(__file__).parents[1] / "chat"
 PARTS = (
     "written",
     "open",
+    "plurals",
     "sealed",
     "sealed_plain",
     "sealed_free",

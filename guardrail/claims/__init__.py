@@ -7,6 +7,6 @@ reader could judge by itself; a *fact* is a triple read from it, flat or extende
     reading/      tokens, chunks and clauses for the readers of facts
     arguments/, facts/, nouns/, lexicon/    who and what; facts of clauses, facts of noun phrases; what words mean
     answers/      short answers in the words of their question
-    discourse/    what "it" and "the company" refer to
+    discourse/    what "it", "both" and "the company" refer to
     checkable/    what is no claim, and what was not read
 """
