@@ -135,7 +135,7 @@ class AsRead(Placing):
         return AsRead.of(self.raw, self._worded(statement), BlockKind.PROSE)
 
     def naming(self, statement: Statement) -> AsRead:
-        """The same, with names for what means several things."""
+        """The same, with words that are only understood: names that "both" means, or a verb that is said once."""
         plain = self.plain
         return AsRead.of(self.raw, self._worded(statement), plain.kind, plain.heading, plain.header)
 

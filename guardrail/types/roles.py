@@ -56,7 +56,7 @@ class AnswerReader(Protocol):
         ...
 
     def named(self, sentence: Sentence, context: Context) -> Statement | None:
-        """The sentence with names for the words that mean several things named before; None where it has none."""
+        """The sentence with the names that "both" means, or with a verb that is said once for several; None where nothing is understood so."""
         ...
 
 
