@@ -73,6 +73,18 @@ class Statement:
     text: str
     parts: tuple[Span | str, ...]
 
+    @classmethod
+    def replacing(cls, text: str, words: Iterable[tuple[Span, str]]) -> Statement:
+        """A text with other words in these places, which are in order."""
+        parts: list[Span | str] = []
+        at = 0
+        for place, instead in words:
+            parts += [Span(at, place.start), instead]
+            at = place.end
+        parts.append(Span(at, len(text)))
+        said = (one if isinstance(one, str) else one.of(text) for one in parts)
+        return cls("".join(said), tuple(parts))
+
 
 def tile(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """The gaps that `spans` (disjoint) leave in `text`, so that spans and gaps tile it."""

@@ -30,15 +30,7 @@ def with_verbs(sentence: Sentence, parse: Parse) -> Statement | None:
     gaps = list(_gaps(doc, subject, marker))
     if not gaps or any(one.tag.startswith(("VB", "MD")) for one in doc.tokens[marker.at :]):
         return None
-    parts: list[Span | str] = []
-    at = 0
-    for end in gaps:
-        parts += [Span(at, end), f" {words}"]
-        at = end
-    parts.append(Span(at, len(doc.text)))
-    return Statement(
-        "".join(one if isinstance(one, str) else one.of(doc.text) for one in parts), tuple(parts)
-    )
+    return Statement.replacing(doc.text, ((Span(end, end), f" {words}") for end in gaps))
 
 
 def _said_once(doc: Doc) -> tuple[str, Token, str] | None:

@@ -224,11 +224,4 @@ def _key(mention: Mention) -> str:
 
 def _replaced(text: str, found: Sequence[_Anaphor], names: Names) -> Statement:
     words = ", ".join(one.text for one in names[:-1]) + f" and {names[-1].text}"
-    parts: list[Span | str] = []
-    at = 0
-    for one in found:
-        parts += [Span(at, one.place.start), words]
-        at = one.place.end
-    parts.append(Span(at, len(text)))
-    said = "".join(one if isinstance(one, str) else one.of(text) for one in parts)
-    return Statement(said, tuple(parts))
+    return Statement.replacing(text, ((one.place, words) for one in found))
